@@ -51,6 +51,8 @@ pub fn declare(folder: &Path) -> Result<(), ExportError> {
         wire::OwnGames,
         wire::AtZero,
         wire::Zone,
+        wire::PutOrders,
+        wire::OrdersFace,
         wire::Act,
         wire::TakeBack,
         wire::AnswerUndo,

@@ -1,5 +1,7 @@
 //! A game under way: its table, its seats, and what each may see and do.
 
+use std::collections::BTreeSet;
+
 use catalogue::{Analyst, Reviewer, Table, Weigher};
 use game::board::{Offer, SideFace};
 use game::journal::{self, DiceOf, Line, Parsed};
@@ -72,6 +74,8 @@ pub struct Play {
     pub closed: Option<Shut>,
     /// Set while a change is not yet known to be on disk: if it stays, the disk is asked what is true.
     pub unsure: bool,
+    /// The moments that prepared orders have brought about.
+    pub ordered: BTreeSet<u64>,
     /// The score without luck, once somebody has asked for it, and of which state.
     fair: Option<(u64, FairScore)>,
 }
@@ -146,6 +150,7 @@ impl Play {
             chat,
             closed,
             unsure: false,
+            ordered: BTreeSet::new(),
             fair: None,
         })
     }
@@ -429,6 +434,7 @@ impl Play {
             side: scene.side,
             act: scene.act.filter(|_| knows_act(eyes, scene.side) || !eyes_of_stranger(eyes)),
             entries: Vec::new(),
+            ordered: self.ordered.contains(&scene.moment),
         }));
         log.retain(|line| line.moment <= at);
         Position {
@@ -655,6 +661,7 @@ fn log(play: &Play, sight: Sight, from: u64, to: u64) -> Vec<LogLine> {
     let line = |scene: catalogue::Scene| LogLine {
         moment: scene.moment,
         side: scene.side,
+        ordered: play.ordered.contains(&scene.moment),
         act: scene.act.filter(|_| knows_act(eyes, scene.side)),
         entries: scene.entries.into_iter().map(Drawn::Now).collect(),
     };

@@ -70,6 +70,7 @@ impl Still {
             moment: told.moment,
             side: told.side,
             act: told.act.clone().filter(|_| knows_act(eyes, told.side)),
+            ordered: false,
             entries: told.entries.iter().filter(may_read).cloned().map(Drawn::Kept).collect(),
         };
         self.log.iter().filter(|told| told.moment >= from).map(line).collect()

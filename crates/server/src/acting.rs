@@ -8,7 +8,7 @@ use game::session::{Throw, Undo};
 use host::seats::{Held, Tokens};
 use host::wire::{Act, Acted, AnswerUndo, Code, Done, GameFace, Position, Resign, TakeBack};
 use host::{Failure, Play, requests};
-use store::{Change, Request, StoreError};
+use store::{Change, Request, StoreError, Swap};
 
 use crate::problem::{OrFailed, store_failed};
 use crate::room::{News, Playing, Room};
@@ -75,7 +75,7 @@ impl Room {
     }
 
     /// Plays an act; it is not yet on disk.
-    async fn perform(
+    pub(crate) async fn perform(
         self: &Arc<Self>,
         play: Playing,
         side: Side,
@@ -225,10 +225,21 @@ impl Room {
 
     /// Puts on disk what the table has that the disk has not; then tells whoever looks on.
     pub(crate) async fn keep(self: &Arc<Self>, play: &mut Play, deed: Option<&Deed>) -> Result<(), Failure> {
+        self.keep_with(play, deed, Vec::new()).await
+    }
+
+    /// The same, with slips that change along with it.
+    pub(crate) async fn keep_with(
+        self: &Arc<Self>,
+        play: &mut Play,
+        deed: Option<&Deed>,
+        mut slips: Vec<Swap>,
+    ) -> Result<(), Failure> {
         let lines = play.grown();
         self.shared.owners.may_grow(play.state)?;
         let after = play.state as i64 + 1;
         let at = world::now();
+        slips.extend(self.pass_clock(play, at));
         let asked = play.asked.as_ref().and_then(|asked| serde_json::to_string(asked).ok());
         let change = Change {
             game: self.about.id.clone(),
@@ -245,11 +256,10 @@ impl Room {
             was_asked: self.kept_ask(),
             over: play.over(),
             job: self.job(play),
-            slips: self.pass_clock(play, at).into_iter().collect(),
+            slips: slips.clone(),
             lines,
         };
         let grown = change.lines.len() as u64;
-        let slips = change.slips.clone();
         let version = self.shared.store.change(change).await.map_err(|error| match error {
             StoreError::Conflict => Failure::new(Code::IdReused, "This id was used for something else."),
             error => store_failed(error),
@@ -258,12 +268,14 @@ impl Room {
         self.advance(version);
         self.keep_ask(asked);
         self.slips.keep(&slips);
+        self.mark_ordered(play);
         self.state.store(play.state, Ordering::Relaxed);
         self.tell(News::Changed);
         if !slips.is_empty() {
             self.tell(News::Face);
         }
         crate::computer::wake(self, play);
+        crate::orders::wake(self, play);
         Ok(())
     }
 

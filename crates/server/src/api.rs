@@ -21,7 +21,7 @@ use crate::hall::{Hall, away, away_with};
 use crate::owners::Client;
 use crate::problem::OrFailed;
 use crate::room::{News, Room};
-use crate::{accounts, analysis, chat, clocks, live, lobby, pictures, studies};
+use crate::{accounts, analysis, chat, clocks, live, lobby, orders, pictures, studies};
 use host::Failure;
 use host::play::not_played;
 use host::requests;
@@ -91,6 +91,7 @@ pub(crate) fn router() -> Router<Arc<Hall>> {
         .merge(lobby::router())
         .merge(accounts::router())
         .merge(clocks::router())
+        .merge(orders::router())
         .layer(DefaultBodyLimit::max(SMALL))
         .merge(large)
 }
@@ -635,7 +636,7 @@ async fn dice(State(hall): State<Arc<Hall>>, Path(game): Path<String>, tokens: T
         accounts::face, accounts::register, accounts::end_register, accounts::sign_in, accounts::end_sign_in, accounts::recover, accounts::sign_out,
         accounts::rename, accounts::add, accounts::end_add, accounts::remove, accounts::renew_codes, accounts::end_others, accounts::end_session,
         accounts::adopt, accounts::games, accounts::resume, accounts::export, accounts::delete,
-        clocks::at_zero, clocks::zone,
+        clocks::at_zero, clocks::zone, orders::look, orders::give,
         studies::terms, studies::begin, studies::look, studies::stop, studies::go_on, studies::report, studies::table
     ),
     modifiers(&SeatToken)

@@ -302,4 +302,4 @@ async fn see_to(hall: &Arc<Hall>, slip: &SlipRow) -> Result<(), Failure> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -28,9 +28,10 @@ impl Room {
     /// What the game waits for in the background, at the position it has come to.
     pub(crate) fn job(&self, play: &Play) -> Job {
         let here = self.shared.thinkers.any();
-        if !self.computers() {
+        let ordered = self.ordered(play).is_some();
+        if !self.computers() && !self.has_orders() {
             Job::None
-        } else if play.computer().is_none() || (self.machines && (here || self.paused())) {
+        } else if (play.computer().is_none() && !ordered) || (self.machines && (here || self.paused())) {
             // Games of computers alone go on where somebody looks, and only then.
             Job::Done
         } else {

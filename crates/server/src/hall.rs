@@ -240,6 +240,7 @@ impl Hall {
             .await?;
         room.read_slips().await?;
         room.start_clock(&mut *room.seen().await?).await?;
+        room.mark_ordered(&mut *room.seen().await?);
         self.shared.metrics.loaded.increment(1);
         computer::found(&room).await?;
         Ok(room)

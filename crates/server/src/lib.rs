@@ -4,7 +4,7 @@
 //! - `still` keeps the last view of a game and `relic` is one that can only be read; `upkeep` does what nobody asks for;
 //! - `api`, `live` and `assets` are what can be addressed, `guard` stands before all of them, `owners` counts what each keeps;
 //! - `accounts` are for those who want their games on every device;
-//! - `slips` is what is kept with a game beside its journal: `clocks`;
+//! - `slips` is what is kept with a game beside its journal: `clocks`, `orders`;
 //! - `lobby` finds opponents: open challenges and rematches;
 //! - `analysis` gives hints and reviews, `studies` has battles played many times in the background;
 //! - `thinkers` and `compilers` are queues before the work that takes long, `trial` is done in a program of its own;
@@ -36,6 +36,7 @@ mod metrics;
 mod migrate;
 mod nodes;
 mod ops;
+mod orders;
 mod owners;
 mod pictures;
 mod problem;

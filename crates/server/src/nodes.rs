@@ -15,7 +15,7 @@ use crate::computer::{self, GRACE};
 use crate::hall::Hall;
 use crate::problem::OrFailed;
 use crate::room::Room;
-use crate::world;
+use crate::{orders, world};
 
 /// How often a node looks whether games that are watched here have gone on elsewhere, hints or not.
 const LOOK: Duration = Duration::from_secs(1);
@@ -143,6 +143,8 @@ async fn begin(hall: Arc<Hall>, task: Task) {
             computer::wake(&room, &play);
             return Ok(());
         }
+        drop(play);
+        orders::obey(&room).await?;
         hall.shared.store.dismiss(&task.game, task.seq).await.or_failed()
     };
     match begun.await {

@@ -254,6 +254,7 @@ impl Room {
         }
         self.read_slips().await?;
         self.notice_computers(play);
+        self.mark_ordered(play);
         let asks = asked != self.kept_ask();
         self.keep_ask(asked);
         self.version.store(version, Ordering::Release);

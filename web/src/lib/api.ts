@@ -1,6 +1,6 @@
 /** The server's interface over HTTP. One function an address. */
 import type {
-  AtZero, Zone, Act, Acted, AnswerUndo, Ask, AskDemonstration, Board, ChatLine, Claim, Claimed, Created, Demonstration, GameFace, GameList, Import, Invited, MySeat, NewGame, OwnScenario,
+  AtZero, OrdersFace, PutOrders, Zone, Act, Acted, AnswerUndo, Ask, AskDemonstration, Board, ChatLine, Claim, Claimed, Created, Demonstration, GameFace, GameList, Import, Invited, MySeat, NewGame, OwnScenario,
   Accept, Accepted, AskRematch, ChallengeFace, ChallengeList, PutUp,
   AskCheck, AskHint, AskLesson, AskOdds, AskSealed, AskStudy, Hint, LessonFace, ReviewFace, DiceProof, Luck, Offer, OddsReport, SealedOdds, Overlay, Position, Preview, Problem, RuleFace, ScenarioFace, StudyFace, StudyTerms, SystemFace,
 } from "../wire";
@@ -142,6 +142,9 @@ export const api = {
   atZero: (id: string, token: string, body: AtZero) => call<GameFace>(game(id, "/clock"), { token, body }),
   /** Where one lives, for free weekends. */
   zone: (id: string, token: string, body: Zone) => call<GameFace>(game(id, "/zone"), { token, body }),
+  /** One's own orders for when one is away. */
+  orders: (id: string, token: string) => call<OrdersFace>(game(id, "/orders"), { token }),
+  giveOrders: (id: string, token: string, body: PutOrders) => call<OrdersFace>(game(id, "/orders"), { token, body }),
   say: (id: string, token: string, body: { id: string; text: string }) => call<ChatLine>(game(id, "/chat"), { token, body }),
   overlay: (id: string, token: string | undefined, body: Ask) => call<Overlay>(game(id, "/overlay"), { token, body }),
   check: (id: string, token: string, body: AskCheck) => call<Offer>(game(id, "/check"), { token, body }),

@@ -30,7 +30,7 @@ import { StandingOrders } from "./standing.svelte";
 import { vault } from "./vault";
 import { BOTH, capital, entryWords, playerOf, seatName } from "./words";
 
-export type Tab = "lesson" | "coach" | "now" | "hint" | "review" | "log" | "forces" | "charts" | "score" | "dice" | "chat";
+export type Tab = "lesson" | "coach" | "now" | "hint" | "review" | "log" | "forces" | "charts" | "score" | "dice" | "chat" | "orders";
 export type Cards = Extract<Panel, { kind: "cards" }>;
 
 /** From this width on the dock has two columns, css px. */

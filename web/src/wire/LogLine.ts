@@ -21,4 +21,8 @@ act: string | null,
 /**
  * What happened.
  */
-entries: Array<Entry>, };
+entries: Array<Entry>, 
+/**
+ * An order that its side had prepared decided it.
+ */
+ordered?: boolean, };

@@ -98,6 +98,10 @@ pub struct LogLine {
     #[schema(value_type = Vec<Object>)]
     #[cfg_attr(feature = "declare", ts(as = "Vec<Entry>"))]
     pub entries: Vec<Drawn<Entry>>,
+    /// An order that its side had prepared decided it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "declare", ts(as = "Option<bool>", optional))]
+    pub ordered: bool,
 }
 
 /// Something to look at: as it is now, or as an earlier edition of the rules drew it.
