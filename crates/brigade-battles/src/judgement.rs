@@ -117,9 +117,14 @@ impl At<'_> {
             let here = self.state.unit(unit);
             match here.post {
                 Post::On(hex) => {
-                    let beside = self.battle.map.beside[hex.index()];
-                    let fight = BESIDE_ENEMY * (beside & standing).len() as i32
-                        + BESIDE_ROUTED * (beside & routed).len() as i32;
+                    // Six hexes are sooner asked than two sets cut and counted.
+                    let beside = self.battle.map.grid.neighbours(hex).map(|(_, near)| near);
+                    let fight: i32 = beside
+                        .map(|near| {
+                            BESIDE_ENEMY * i32::from(standing.contains(near))
+                                + BESIDE_ROUTED * i32::from(routed.contains(near))
+                        })
+                        .sum();
                     sum += SP * i32::from(here.sp) + self.stance_worth(unit, hex, fight);
                     if here.routed {
                         sum -= ROUTED;

@@ -32,7 +32,7 @@ pub(crate) struct Analyse {
 impl Analyse {
     pub(crate) fn run(self) -> Outcome {
         let text = files::read(&self.file)?;
-        let general = General { rollouts: self.plays, ..General::GENERAL };
+        let general = General { rollouts: self.plays, effort: u32::MAX, ..General::GENERAL };
         if !text.trim_start().starts_with('{') {
             if self.review || self.at.is_some() {
                 let asked = if self.review { "--review" } else { "--at" };
@@ -134,7 +134,7 @@ fn print_hint(hint: &Hint) {
         if let Some(decides) = &hint.decides {
             say!("{}", decides.says);
         }
-        say!("{} plays to the end of turn {}", hint.plays, hint.until_turn);
+        say!("{} plays to the end of {}", hint.plays, hint.until);
     }
 }
 
@@ -162,13 +162,7 @@ fn print_review(review: &Review) {
     }
     for point in &review.turning_points {
         let what = if point.side.is_some() { "choice" } else { "dice" };
-        say!(
-            "turn {}, decision {}: {:+.1} by {what}: {}",
-            point.turn,
-            point.moment,
-            point.change,
-            point.played
-        );
+        say!("{}, decision {}: {:+.1} by {what}: {}", point.when, point.moment, point.change, point.played);
         if let (Some(margin), [first, ..]) = (point.better_margin, point.better.as_slice()) {
             say!("    better: {} ({margin:+.1} instead of {:+.1})", first.title, point.margin);
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use game::board::Offer;
+use game::board::{Offer, Panel};
 use game::dice::QuickDice;
 use game::{BySide, Eyes, Now, PieceId, Side, System};
 use rayon::prelude::*;
@@ -34,6 +34,8 @@ pub struct Hint {
     pub plays: u32,
     /// The turn with whose end a play ends.
     pub until_turn: u32,
+    /// What that turn is called: `Turn 3`, `Hour 11`.
+    pub until: String,
     /// The best first, at most three; then what was asked about and is not among them.
     pub choices: Vec<Choice>,
     /// Whether the first is better than the second beyond reasonable doubt.
@@ -118,7 +120,7 @@ pub fn weigh<S: System>(
     let candidates = general.candidates::<S>(battle, seen, &offers, dice);
     let asked = asked_about::<S>(battle, seen, &mut offers, also);
     let seed = seed(dice);
-    let judged = general.halving::<S>(battle, seen, &offers, candidates, seed, Patience::UntilShown(SHOWN));
+    let judged = general.halving(&rollouts, &offers, candidates, seed, Patience::UntilShown(SHOWN));
     let best = &judged[..judged.len().min(SHOWN)];
     let most = best.first().map_or(0, |one| one.values.len());
     let others = asked.into_iter().filter(|index| best.iter().all(|one| one.index != *index));
@@ -152,6 +154,7 @@ pub fn weigh<S: System>(
         question,
         plays,
         until_turn: rollouts.last_turn,
+        until: turn_called::<S>(battle, rollouts.last_turn),
         choices: choices.collect(),
         clear: judged.get(1).is_none_or(|second| judged[0].clearly_beats(second)),
         decides: decides::<S>(&ends, &names),
@@ -215,7 +218,25 @@ fn sealed<S: System>(
     choices.sort_by(|a, b| b.often.partial_cmp(&a.often).unwrap_or(std::cmp::Ordering::Equal));
     choices.truncate(SHOWN);
     let until_turn = S::turn(battle, seen);
-    Hint { side, question, plays: 0, until_turn, choices, clear: false, decides: None }
+    let until = turn_called::<S>(battle, until_turn);
+    Hint { side, question, plays: 0, until_turn, until, choices, clear: false, decides: None }
+}
+
+/// What a turn is called on the board's track: `Turn 3`, `4:00 PM`; where turns are drawn from a cup, `Hour 11`. After the
+/// last turn, the last.
+pub(crate) fn turn_called<S: System>(battle: &S::Battle, turn: u32) -> String {
+    let start = S::muster(battle);
+    let view = S::view(battle, &start, Eyes::All);
+    let number = turn.saturating_sub(S::turn(battle, &start)) as usize;
+    let label = match view.track.get(number).or(view.track.last()) {
+        Some(cell) => cell.label.clone(),
+        None => turn.to_string(),
+    };
+    if !label.chars().all(|c| c.is_ascii_digit()) {
+        return label;
+    }
+    let cup = view.panels.iter().any(|panel| matches!(panel, Panel::Cup { .. }));
+    format!("{} {label}", if cup { "Hour" } else { "Turn" })
 }
 
 /// The pieces' names.

@@ -26,7 +26,7 @@ impl Captain {
     /// A beginner.
     pub const ENSIGN: Captain = Captain { evaluations: 5, samples: 1, lapses: 40 };
     /// What the General looks at before it plays on.
-    pub(crate) const PRIOR: Captain = Captain { evaluations: 1600, samples: 4, lapses: 0 };
+    pub(crate) const PRIOR: Captain = Captain { evaluations: 3200, samples: 12, lapses: 0 };
 
     pub(crate) fn choose<S: System>(
         self,

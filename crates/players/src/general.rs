@@ -8,6 +8,9 @@ use crate::Captain;
 use crate::captain::mixed;
 use crate::rollout::{Desk, Rollouts, mixture};
 
+/// How often each candidate is played on to see what that costs.
+const TRIAL: usize = 2;
+
 /// A player that plans: it keeps the offers that look best at first sight, plays each on many times under the same dice,
 /// drops the worse half, and so on until one is left (sequential halving).
 ///
@@ -18,9 +21,11 @@ pub struct General {
     pub candidates: u32,
     /// How often in all.
     pub rollouts: u32,
+    /// How many positions it looks at in all while it plays on, roughly: where turns are long it plays on less often.
+    pub effort: u32,
     /// How many whole turns a rollout goes on beyond the present one; none as the system has it.
     pub turns: Option<u32>,
-    /// How many options a rollout looks at for one decision.
+    /// How many options a rollout looks at for one decision at the most.
     pub width: u32,
     /// Under how many sets of dice it looks at an option that rolls some.
     pub looks: u32,
@@ -28,9 +33,10 @@ pub struct General {
 
 impl General {
     /// The strongest.
-    pub const GENERAL: General = General { candidates: 12, rollouts: 256, turns: None, width: 8, looks: 2 };
+    pub const GENERAL: General =
+        General { candidates: 12, rollouts: 384, effort: 150_000, turns: None, width: 64, looks: 1 };
     /// Half as patient, and it sees less.
-    pub const COLONEL: General = General { candidates: 6, rollouts: 48, turns: None, width: 8, looks: 2 };
+    pub const COLONEL: General = General { candidates: 6, rollouts: 48, effort: 40_000, ..General::GENERAL };
 
     pub(crate) fn choose<S: System>(
         self,
@@ -47,7 +53,8 @@ impl General {
             return offers[drawn].clone();
         }
         let candidates = self.candidates::<S>(battle, state, offers, dice);
-        let judged = self.halving::<S>(battle, state, offers, candidates, seed(dice), Patience::UntilClear);
+        let Some(rollouts) = self.rollouts::<S>(battle, state) else { return offers[0].clone() };
+        let judged = self.halving(&rollouts, offers, candidates, seed(dice), Patience::UntilClear);
         offers[judged[0].index].clone()
     }
 
@@ -100,19 +107,26 @@ impl General {
     /// Spends the rollouts on `candidates`; the best comes first. The i-th rollout of every candidate has the same dice.
     pub(crate) fn halving<S: System>(
         self,
-        battle: &S::Battle,
-        state: &S::State,
+        rollouts: &Rollouts<'_, S>,
         offers: &[S::Action],
         candidates: Vec<usize>,
         seed: u64,
         patience: Patience,
     ) -> Vec<Judged> {
         let mut judged: Vec<Judged> = candidates.into_iter().map(Judged::new).collect();
-        let Some(rollouts) = self.rollouts::<S>(battle, state) else { return judged };
         let rounds = patience.rounds(judged.len());
-        for &alive in &rounds {
-            let more = (self.rollouts as usize / rounds.len() / alive).max(1);
-            play_round(&rollouts, offers, &mut judged[..alive], more, seed);
+        let mut purse = Purse { left: self.effort.into(), spent: 0, plays: 0 };
+        for (n, &alive) in rounds.iter().enumerate() {
+            let mut due = (self.rollouts as usize / rounds.len() / alive).max(1);
+            let mut play = |due: usize, purse: &mut Purse| {
+                purse.pay(play_round(rollouts, offers, &mut judged[..alive], due, seed), alive * due);
+            };
+            if n == 0 {
+                let trial = due.min(TRIAL);
+                play(trial, &mut purse);
+                due -= trial;
+            }
+            play(due.min(purse.plays_for(alive, rounds.len() - n)), &mut purse);
             judged[..alive].sort_by_key(|j| std::cmp::Reverse(j.sum()));
             let clear = judged[1..alive].iter().all(|other| judged[0].clearly_beats(other));
             if patience == Patience::UntilClear && clear {
@@ -120,6 +134,28 @@ impl General {
             }
         }
         judged
+    }
+}
+
+/// The effort that is left, and what a rollout has cost so far.
+#[derive(Debug)]
+struct Purse {
+    left: u64,
+    spent: u64,
+    plays: u64,
+}
+
+impl Purse {
+    /// How often each of `alive` candidates may be played on if that is the first of `rounds` that share what is left.
+    fn plays_for(&self, alive: usize, rounds: usize) -> usize {
+        let share = self.left / rounds as u64;
+        (share * self.plays / self.spent.max(1) / alive as u64) as usize
+    }
+
+    fn pay(&mut self, looked: u64, plays: usize) {
+        self.left = self.left.saturating_sub(looked);
+        self.spent += looked;
+        self.plays += plays as u64;
     }
 }
 
@@ -198,38 +234,45 @@ impl Judged {
     }
 }
 
-/// Plays each of `judged` on `more` times.
+/// Plays each of `judged` on `more` times; how many positions that took a look at.
 fn play_round<S: System>(
     rollouts: &Rollouts<'_, S>,
     offers: &[S::Action],
     judged: &mut [Judged],
     more: usize,
     seed: u64,
-) {
+) -> u64 {
     let play = |desk: &mut Desk<S>, action: &S::Action, number: usize| {
-        rollouts.play(action, mixture([seed, number as u64, 0, 0]), desk, |_, _| {}).value
+        let end = rollouts.play(action, mixture([seed, number as u64, 0, 0]), desk, |_, _| {});
+        (end.value, end.looked)
     };
+    let mut looked = 0;
     // In a pool already (mass play), the games are what runs side by side.
     if rayon::current_thread_index().is_some() {
         let mut desk = Desk::default();
         for one in judged {
-            let from = one.values.len();
-            one.values.extend((from..from + more).map(|n| play(&mut desk, &offers[one.index], n)));
+            for number in one.values.len()..one.values.len() + more {
+                let (value, looks) = play(&mut desk, &offers[one.index], number);
+                one.values.push(value);
+                looked += looks;
+            }
         }
-        return;
+        return looked;
     }
     let mut jobs = Vec::with_capacity(judged.len() * more);
     for (which, one) in judged.iter().enumerate() {
         let numbers = one.values.len()..one.values.len() + more;
         jobs.extend(numbers.map(|number| (which, number, offers[one.index].clone())));
     }
-    let values: Vec<(usize, i64)> = jobs
+    let values: Vec<(usize, (i64, u64))> = jobs
         .into_par_iter()
         .map_init(Desk::default, |desk, (which, number, action)| (which, play(desk, &action, number)))
         .collect();
-    for (which, value) in values {
+    for (which, (value, looks)) in values {
         judged[which].values.push(value);
+        looked += looks;
     }
+    looked
 }
 
 /// How many cores all thoughts of this program share; only the first call counts.
@@ -241,4 +284,19 @@ pub fn think_on(cores: usize) {
 /// A seed from dice.
 pub(crate) fn seed(dice: &mut QuickDice) -> u64 {
     u64::from(dice.below(u32::MAX)) << 32 | u64::from(dice.below(u32::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn effort_is_shared_by_the_rounds_that_are_left() {
+        let mut purse = Purse { left: 10_000, spent: 0, plays: 0 };
+        purse.pay(2_000, 20);
+        // A play cost 100; 8,000 are left, 2,000 of them for this round.
+        assert_eq!(purse.plays_for(5, 4), 4);
+        purse.pay(9_000, 20);
+        assert_eq!(purse.plays_for(2, 3), 0);
+    }
 }

@@ -100,8 +100,9 @@ pub struct Spec(pub General);
 
 impl fmt::Display for Spec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let General { candidates, rollouts, turns, width, looks } = self.0;
-        write!(f, "general:candidates={candidates},rollouts={rollouts},width={width},looks={looks}")?;
+        let General { candidates, rollouts, effort, turns, width, looks } = self.0;
+        write!(f, "general:candidates={candidates},rollouts={rollouts},effort={effort}")?;
+        write!(f, ",width={width},looks={looks}")?;
         turns.map_or(Ok(()), |turns| write!(f, ",turns={turns}"))
     }
 }
@@ -122,12 +123,13 @@ impl FromStr for Spec {
             match name {
                 "candidates" => general.candidates = number(256)?.max(1),
                 "rollouts" => general.rollouts = number(1_000_000)?.max(1),
+                "effort" => general.effort = number(1_000_000_000)?.max(1),
                 "width" => general.width = number(10_000)?.max(1),
                 "looks" => general.looks = number(100)?.max(1),
                 "turns" => general.turns = Some(number(100)?),
                 _ => {
                     return Err(format!(
-                        "`{name}` is not a setting; choose among candidates, rollouts, turns, width and looks"
+                        "`{name}` is not a setting; choose among candidates, rollouts, effort, turns, width and looks"
                     ));
                 }
             }

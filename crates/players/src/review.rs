@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::General;
-use crate::analyst::{LineStep, Names, line};
+use crate::analyst::{LineStep, Names, line, turn_called};
 use crate::captain::mixed;
 use crate::general::seed;
 use crate::rollout::{Desk, Rollouts, margin, mixture};
@@ -19,7 +19,7 @@ const SCREENED: usize = 12;
 /// How often, under fresh dice, where another seemed better.
 const CONFIRMED: usize = 48;
 /// The candidates beside what was played.
-const OTHERS: General = General { candidates: 4, rollouts: 0, turns: None, width: 8, looks: 2 };
+const OTHERS: General = General { candidates: 4, ..General::GENERAL };
 
 /// One decision of a game.
 #[derive(Debug, Clone)]
@@ -127,6 +127,8 @@ pub struct TurningPoint {
     pub moment: u64,
     /// The turn.
     pub turn: u32,
+    /// What it is called: `Turn 3`, `Hour 11`.
+    pub when: String,
     /// Whose choice it was; nobody's if it was the dice.
     pub side: Option<Side>,
     /// By how much the expected margin changed.
@@ -351,7 +353,7 @@ fn added_up<S: System>(battle: &S::Battle, looked: Vec<Looked>, end: &S::State) 
     let accuracy = BySide::from_fn(|side| accuracy(decisions.iter().filter(|d| d.side == side), scale));
     Review {
         plays: looked.iter().map(|l| l.plays as u32).sum(),
-        turning_points: turning_points(&looked, &decisions),
+        turning_points: turning_points::<S>(battle, &looked, &decisions),
         verdict: verdict::<S>(battle, &shares, &accuracy),
         decisions,
         shares,
@@ -408,12 +410,17 @@ fn accuracy<'d>(decisions: impl Iterator<Item = &'d Reviewed>, scale: f64) -> Ac
 }
 
 /// The largest changes, in order of play.
-fn turning_points(looked: &[Looked], decisions: &[Reviewed]) -> Vec<TurningPoint> {
+fn turning_points<S: System>(
+    battle: &S::Battle,
+    looked: &[Looked],
+    decisions: &[Reviewed],
+) -> Vec<TurningPoint> {
     let mut points = Vec::new();
     for (l, d) in looked.iter().zip(decisions) {
         let point = |side, change| TurningPoint {
             moment: d.moment,
             turn: d.turn,
+            when: String::new(),
             side,
             change,
             played: l.title.clone(),
@@ -432,6 +439,7 @@ fn turning_points(looked: &[Looked], decisions: &[Reviewed]) -> Vec<TurningPoint
     points.sort_by(|a, b| b.change.abs().total_cmp(&a.change.abs()));
     points.truncate(TURNING_POINTS);
     points.sort_by_key(|point| point.moment);
+    points.iter_mut().for_each(|point| point.when = turn_called::<S>(battle, point.turn));
     points
 }
 

@@ -20,7 +20,7 @@ pub(crate) struct Rollouts<'a, S: System> {
     pub side: Side,
     /// The turn with whose end a rollout ends.
     pub last_turn: u32,
-    /// How many options are looked at for one decision.
+    /// How many options are looked at for one decision at the most.
     pub width: usize,
     /// Under how many sets of dice an option that rolls some is looked at.
     pub looks: u32,
@@ -31,11 +31,13 @@ pub(crate) struct Rollouts<'a, S: System> {
 pub(crate) struct Desk<S: System> {
     offers: Vec<S::Action>,
     order: Vec<(i32, u32, u32)>,
+    /// Positions looked at since the rollout began.
+    looked: u64,
 }
 
 impl<S: System> Default for Desk<S> {
     fn default() -> Self {
-        Desk { offers: Vec::with_capacity(256), order: Vec::with_capacity(256) }
+        Desk { offers: Vec::with_capacity(256), order: Vec::with_capacity(256), looked: 0 }
     }
 }
 
@@ -49,6 +51,8 @@ pub(crate) struct End<S: System> {
     pub margin: i64,
     /// Decisions taken on the way.
     pub steps: usize,
+    /// Positions looked at on the way.
+    pub looked: u64,
 }
 
 impl<S: System> Rollouts<'_, S> {
@@ -63,37 +67,34 @@ impl<S: System> Rollouts<'_, S> {
     ) -> End<S> {
         let battle = self.battle;
         let mut state = self.root.clone();
+        desk.looked = 0;
         told(&state, action);
         S::play_unchecked(battle, &mut state, action, &mut Fx { dice: QuickDice::new(seed), log: Silent });
-        let mut event = (S::turn(battle, &state), S::affair(battle, &state));
-        let mut number = 0;
+        let mut count = Count::default();
         for steps in 1..LONGEST {
-            let Now::Decides(mover) = S::now(battle, &state) else { return self.end(state, steps) };
-            let here = (S::turn(battle, &state), S::affair(battle, &state));
-            if here.0 > self.last_turn && here.1.is_none() {
-                return self.end(state, steps);
+            let Now::Decides(mover) = S::now(battle, &state) else { return self.end(state, steps, desk) };
+            let (turn, affair) = (S::turn(battle, &state), S::affair(battle, &state));
+            if turn > self.last_turn && affair.is_none() {
+                return self.end(state, steps, desk);
             }
-            if here != event {
-                (event, number) = (here, 0);
-            }
-            number += 1;
-            let key = mixture([seed, u64::from(here.0), here.1.map_or(0, |a| u64::from(a) + 1), number]);
+            let number = count.next(turn, affair);
+            let key = mixture([seed, u64::from(turn), affair.map_or(0, |a| u64::from(a) + 1), number]);
             self.step(&mut state, mover, key, desk, &mut told);
         }
-        self.end(state, LONGEST)
+        self.end(state, LONGEST, desk)
     }
 
-    fn end(&self, state: S::State, steps: usize) -> End<S> {
+    fn end(&self, state: S::State, steps: usize, desk: &Desk<S>) -> End<S> {
         let margin = margin::<S>(self.battle, &state, self.side);
         let victory = match S::now(self.battle, &state) {
             Now::Over(Outcome::Won(winner)) if winner == self.side => VICTORY,
             Now::Over(Outcome::Won(_)) => -VICTORY,
             Now::Over(Outcome::Drawn) | Now::Decides(_) => 0,
         };
-        End { value: margin + victory, margin, state, steps }
+        End { value: margin + victory, margin, state, steps, looked: desk.looked + steps as u64 }
     }
 
-    /// One decision of the greedy player: a few options with the best promise, one look at each.
+    /// One decision of the greedy player: a look at each option, or at those with the best promise.
     fn step(
         &self,
         state: &mut S::State,
@@ -114,13 +115,15 @@ impl<S: System> Rollouts<'_, S> {
             told(state, &desk.offers[index]);
             return S::play_unchecked(battle, state, &desk.offers[index], &mut fx);
         }
-        desk.promising(battle, state, self.width, &mut fx.dice);
-        // The look's dice are not the game's: who saw those would choose what luck is about to favour.
-        let look = fx.dice.below(u32::MAX);
+        // The dice of the look are not the game's: who saw those would choose what luck is about to favour. And the game's
+        // do not depend on how many options there are to look at, or no two choices would ever meet the same.
+        let mut look = QuickDice::new(!key);
+        desk.promising(battle, state, self.width, &mut look);
+        let seed = u64::from(look.below(u32::MAX));
         let mut best: Option<(i64, usize, Option<S::State>)> = None;
         for &(promise, _, index) in &desk.order {
             let option = &desk.offers[index as usize];
-            let (worth, settled) = self.glance(state, option, mover, u64::from(look));
+            let (worth, settled) = self.glance(state, option, mover, seed, &mut desk.looked);
             let worth = worth + i64::from(self.looks) * i64::from(promise);
             if best.as_ref().is_none_or(|(most, ..)| worth > *most) {
                 best = Some((worth, index as usize, settled));
@@ -141,9 +144,11 @@ impl<S: System> Rollouts<'_, S> {
         option: &S::Action,
         mover: Side,
         seed: u64,
+        looked: &mut u64,
     ) -> (i64, Option<S::State>) {
         let mut sum = 0;
         for look in 0..u64::from(self.looks) {
+            *looked += 1;
             let mut after = state.clone();
             let mut fx = Fx { dice: QuickDice::new(seed + look), log: Silent };
             S::play_unchecked(self.battle, &mut after, option, &mut fx);
@@ -155,6 +160,29 @@ impl<S: System> Rollouts<'_, S> {
             sum += worth;
         }
         (sum, None)
+    }
+}
+
+/// Numbers the decisions of an event. After an affair the turn's own count goes on, or its dice would fall twice.
+#[derive(Debug, Default)]
+struct Count {
+    turn: u32,
+    affair: Option<u32>,
+    in_turn: u64,
+    in_affair: u64,
+}
+
+impl Count {
+    fn next(&mut self, turn: u32, affair: Option<u32>) -> u64 {
+        if turn != self.turn {
+            *self = Count { turn, ..Count::default() };
+        }
+        if affair != self.affair {
+            (self.affair, self.in_affair) = (affair, 0);
+        }
+        let number = if affair.is_some() { &mut self.in_affair } else { &mut self.in_turn };
+        *number += 1;
+        *number
     }
 }
 
@@ -191,4 +219,17 @@ pub(crate) fn mixture(parts: [u64; 4]) -> u64 {
         z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
         z ^ z >> 31
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn after_an_affair_the_count_of_the_turn_goes_on() {
+        let mut count = Count::default();
+        let numbers = [(1, None), (1, None), (1, Some(7)), (1, Some(7)), (1, None), (1, Some(8)), (2, None)]
+            .map(|(turn, affair)| count.next(turn, affair));
+        assert_eq!(numbers, [1, 2, 1, 2, 3, 1, 1]);
+    }
 }

@@ -7,7 +7,7 @@ use game::dice::QuickDice;
 use game::{Fx, Notation as _, Now, Rules as _, Side, Silent};
 use players::{Decided, General, Grade, Review};
 
-const THINKER: General = General { candidates: 3, rollouts: 90, turns: None, width: 3, looks: 1 };
+const THINKER: General = General { candidates: 3, rollouts: 90, ..General::GENERAL };
 
 #[test]
 fn a_hint_names_the_best_with_its_margin_and_its_line() {
@@ -17,6 +17,7 @@ fn a_hint_names_the_best_with_its_margin_and_its_line() {
     assert_eq!(titles, ["dig", "grab", "dare"]);
     assert!(hint.clear && hint.side == Side::First && hint.plays >= 90, "{hint:?}");
     assert_eq!(hint.question, "What do the raiders do?");
+    assert_eq!((hint.until_turn, hint.until.as_str()), (1, "Turn 1"));
     let [dig, grab, dare] = hint.choices.as_slice() else { panic!("three choices") };
     // Both play on for a point a decision: digging once is two points better than grabbing.
     assert!((dig.margin - grab.margin - 2.0).abs() < 1e-9, "{dig:?} {grab:?}");
@@ -38,7 +39,7 @@ fn a_hint_weighs_what_somebody_asks_about() {
             &start,
             General { candidates: 1, ..THINKER },
             also,
-            &mut QuickDice::new(7),
+            &mut QuickDice::new(1),
         )
         .unwrap()
     };

@@ -7,7 +7,7 @@ use game::dice::QuickDice;
 use game::{Rules as _, Side};
 use players::{Duel, General, Level, Player, play_pairs};
 
-const THINKER: General = General { candidates: 3, rollouts: 48, turns: None, width: 3, looks: 1 };
+const THINKER: General = General { candidates: 3, rollouts: 48, ..General::GENERAL };
 
 fn choice(player: Player, state: &State, seed: u64) -> Action {
     let mut offers = Vec::new();

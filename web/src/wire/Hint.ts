@@ -24,6 +24,10 @@ plays: number,
  */
 until_turn: number, 
 /**
+ * What that turn is called: `Turn 3`, `Hour 11`.
+ */
+until: string, 
+/**
  * The best first, at most three; then what was asked about and is not among them.
  */
 choices: Array<Choice>, 

@@ -15,6 +15,10 @@ moment: number,
  */
 turn: number, 
 /**
+ * What it is called: `Turn 3`, `Hour 11`.
+ */
+when: string, 
+/**
  * Whose choice it was; nobody's if it was the dice.
  */
 side: Side | null, 

@@ -7,4 +7,5 @@ mod honest_dice;
 mod lessons;
 mod library;
 mod school;
+mod tactics;
 mod twins;
