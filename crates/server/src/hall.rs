@@ -12,13 +12,13 @@ use game::{BySide, Now, Options, Side};
 use store::{GameRow, Job, Kept, Promise, SeatRow, Store};
 use tokio::sync::{OnceCell, OwnedSemaphorePermit, Semaphore, watch};
 
-use crate::analysis::Reviews;
 use crate::compilers::Compilers;
 use crate::config::Config;
 use crate::metrics::{Metrics, Moment};
 use crate::ops::Pulse;
 use crate::owners::{Client, Owners};
 use crate::problem::OrFailed;
+use crate::reviews::Reviews;
 use crate::room::Room;
 use crate::studies::Studies;
 use crate::summary::{self, Summary};

@@ -4,10 +4,10 @@
 //! - `still` keeps the last view of a game and `relic` is one that can only be read; `upkeep` does what nobody asks for;
 //! - `api`, `live` and `assets` are what can be addressed, `guard` stands before all of them, `owners` counts what each keeps;
 //! - `lobby` finds opponents: open challenges and rematches;
-//! - `analysis` gives hints and reviews, `studies` has battles played many times in the background;
+//! - `analysis` gives hints and reviews, which `reviews` makes; `studies` has battles played many times in the background;
 //! - `thinkers` and `compilers` are queues before the work that takes long, `trial` is done in a program of its own;
 //! - `nodes` keeps in step with other servers on the same database, and does work that waits there;
-//! - `ops` is for whoever runs the server;
+//! - `ops` is for whoever runs the server, and so are the log and the `traces`;
 //! - `wire` is what travels, `problem` what is answered when it cannot be done.
 
 // The tests' own system names the crate as they do.
@@ -35,6 +35,7 @@ mod ops;
 mod owners;
 mod pictures;
 mod problem;
+mod reviews;
 mod room;
 mod serve;
 #[cfg(test)]
@@ -42,6 +43,7 @@ mod simulation;
 mod studies;
 mod summary;
 mod thinkers;
+mod traces;
 mod trial;
 mod upkeep;
 mod world;
@@ -53,4 +55,5 @@ pub use host::declare;
 pub use host::{Books, Standard, wire};
 pub use migrate::{Copied, migrate};
 pub use serve::{ServeError, Server, run, serve};
+pub use traces::TRACES;
 pub use trial::trial;

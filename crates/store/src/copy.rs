@@ -40,6 +40,7 @@ pub async fn copy(from: &Store, to: &Store, mut told: impl FnMut(Copied)) -> Res
             chat: from.chat(&id, 0, CHAT).await?,
             picture: from.picture(&id).await?,
             challenge: from.challenge_of(&id).await?,
+            review: from.review(&id).await?,
         };
         match to.write(Work::Import(Box::new(whole))).await {
             Ok(_) => {
