@@ -12,7 +12,7 @@ WORKDIR /linstock
 COPY . .
 COPY --from=board /board/dist web/dist
 RUN --mount=type=cache,target=/usr/local/cargo/registry --mount=type=cache,target=/linstock/target \
-    cargo build --locked --release --package linstock \
+    cargo build --locked --release --package linstock --features hosting \
     && strip -o /usr/bin/linstock target/release/linstock \
     && mkdir -p /empty
 

@@ -5,8 +5,8 @@
 # Where scripts/setup puts what a bare machine lacks.
 export PATH := $(CURDIR)/target/tools/bin:$(PATH):$(HOME)/.cargo/bin
 
-# The declarations of the board's types are checked too.
-DECLARE = --features server/declare
+# The declarations of the board's types are checked too, and what only large sites need.
+DECLARE = --features server/declare,linstock/hosting
 
 play:
 	scripts/setup --play
@@ -139,11 +139,11 @@ package: web
 
 # A Debian package, tried in a clean Debian root; needs root and mmdebstrap.
 deb: web
-	cargo build --release --package linstock
+	cargo build --release --package linstock --features hosting
 	scripts/deb target/release/linstock target/dist
 	scripts/deb-test target/dist/linstock_*.deb
 
 # The container image's layout, tried without a container engine; needs root and mmdebstrap.
 image: web
-	cargo build --release --package linstock
+	cargo build --release --package linstock --features hosting
 	scripts/image-test target/release/linstock

@@ -10,8 +10,8 @@ pub(crate) struct Migrate {
     /// The data directory.
     #[arg(long, env = "LINSTOCK_DATA", default_value = "data")]
     data: PathBuf,
-    /// The archive of finished journals, if that server has one.
-    #[arg(long, env = "LINSTOCK_ARCHIVE", value_name = "DIR")]
+    /// The archive of finished journals, if that server has one: a folder, or s3://bucket/prefix.
+    #[arg(long, env = "LINSTOCK_ARCHIVE", value_name = "PLACE")]
     archive: Option<PathBuf>,
     /// The database: postgres://user:password@host:5432/name.
     #[arg(long, env = "LINSTOCK_DATABASE", value_name = "URL", hide_env_values = true)]

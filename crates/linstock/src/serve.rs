@@ -40,6 +40,9 @@ struct Hosting {
     /// Where metrics and readiness are told, apart from the players; nowhere if not given.
     #[arg(long, env = "LINSTOCK_METRICS_ADDR", value_name = "ADDRESS")]
     metrics_addr: Option<SocketAddr>,
+    /// Send traces to this collector of OpenTelemetry's, over HTTP; OTEL_EXPORTER_OTLP_ENDPOINT does the same.
+    #[arg(long, env = "LINSTOCK_OTLP", value_name = "URL")]
+    otlp: Option<String>,
     /// Requests a second from one address, on average; five times as many at once.
     #[arg(long, env = "LINSTOCK_RATE", value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     rate: u32,
@@ -76,8 +79,8 @@ struct Hosting {
     /// The same for games of computers alone.
     #[arg(long, env = "LINSTOCK_EXPIRE_MACHINES", value_name = "DAYS", default_value_t = 7)]
     expire_machines: u64,
-    /// Move the journals of finished games out of the database into this folder.
-    #[arg(long, env = "LINSTOCK_ARCHIVE", value_name = "DIR")]
+    /// Move the journals of finished games out of the database into this folder or bucket (s3://bucket/prefix).
+    #[arg(long, env = "LINSTOCK_ARCHIVE", value_name = "PLACE")]
     archive: Option<PathBuf>,
     /// Days after which a finished journal goes to the archive.
     #[arg(
@@ -199,6 +202,7 @@ impl Serve {
             think_only: self.hosting.think_only,
             addr,
             ops: metrics_addr,
+            otlp: self.hosting.otlp.or_else(usual_collector),
             hosts,
             proxies: trusted_proxies,
             rate: server::Rate { per_second: f64::from(rate), burst: rate.saturating_mul(5) },
@@ -222,6 +226,13 @@ impl Serve {
             ..server::Config::default()
         }
     }
+}
+
+/// The collector that the environment names for every program; of no use to a build that sends nothing.
+#[cfg(feature = "serve")]
+fn usual_collector() -> Option<String> {
+    let named = std::env::var("OTEL_EXPORTER_OTLP_ENDPOINT").ok();
+    named.filter(|url| server::TRACES && !url.is_empty())
 }
 
 /// Sets one scenario up for a server that waits for the verdict.

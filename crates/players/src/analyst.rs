@@ -6,7 +6,7 @@ use game::board::{Offer, Panel};
 use game::dice::QuickDice;
 use game::{BySide, Eyes, Now, PieceId, Side, System};
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::General;
 use crate::captain::mixed;
@@ -73,7 +73,7 @@ pub struct Choice {
 }
 
 /// A decision of a line.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
 pub struct LineStep {
     /// Who decides.

@@ -4,7 +4,7 @@
 use game::dice::QuickDice;
 use game::{BySide, Now, Side, System};
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::General;
 use crate::analyst::{LineStep, Names, line, turn_called};
@@ -33,7 +33,7 @@ pub struct Decided<S: System> {
 }
 
 /// A game looked over. Margins are the first side's lead in victory points.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
 pub struct Review {
     /// How often positions were played on in all.
@@ -51,7 +51,7 @@ pub struct Review {
 }
 
 /// A decision looked over.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
 pub struct Reviewed {
     /// How many decisions had been taken before it.
@@ -75,7 +75,7 @@ pub struct Reviewed {
 }
 
 /// How good a choice was.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "lowercase")]
 pub enum Grade {
@@ -90,7 +90,7 @@ pub enum Grade {
 }
 
 /// Where the points went: `start` and all the changes add up to `result`.
-#[derive(Debug, Clone, Default, Serialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
 pub struct Shares {
     /// The expected margin at the start.
@@ -104,7 +104,7 @@ pub struct Shares {
 }
 
 /// How well a side chose.
-#[derive(Debug, Clone, Copy, Default, Serialize)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
 pub struct Accuracy {
     /// From 0 to 100.
@@ -120,7 +120,7 @@ pub struct Accuracy {
 }
 
 /// A moment at which the game turned.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
 pub struct TurningPoint {
     /// How many decisions had been taken before it.

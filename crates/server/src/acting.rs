@@ -32,6 +32,7 @@ pub(crate) struct Deed {
 
 impl Room {
     /// Plays an act of a seat.
+    #[tracing::instrument(level = "debug", skip_all, fields(game = %self.about.id))]
     pub(crate) async fn act(self: Arc<Self>, tokens: Tokens, act: Act, full: bool) -> Result<Acted, Failure> {
         requests::check_id(&act.id)?;
         let content = requests::content(&["act", &act.state.to_string(), &act.action], &act.salt, &act.faces);
@@ -53,6 +54,7 @@ impl Room {
     }
 
     /// Plays a computer's act, unless the game has moved on.
+    #[tracing::instrument(level = "debug", skip_all, fields(game = %self.about.id))]
     pub(crate) async fn act_of_computer(
         self: &Arc<Self>,
         side: Side,

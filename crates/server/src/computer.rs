@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use game::Side;
 use players::Player;
-use store::Job;
+use store::{Job, Kind};
 
 use crate::metrics::observe;
 use crate::problem::OrFailed;
@@ -56,7 +56,7 @@ pub(crate) async fn found(room: &Arc<Room>) -> Result<(), Failure> {
 /// Somebody must think about the position of this state.
 pub(crate) async fn wanted(room: &Arc<Room>, state: u64) -> Result<(), Failure> {
     let (seq, due) = (state as i64 + 1, world::now() as i64);
-    room.shared.store.await_computer(&room.about.id, seq, due).await.or_failed()
+    room.shared.store.enqueue(Kind::Computer, &room.about.id, seq, due).await.or_failed()
 }
 
 /// Sets a computer to work if one must decide and none is at it.

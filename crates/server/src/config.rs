@@ -15,7 +15,7 @@ pub struct Config {
     pub data: PathBuf,
     /// The PostgreSQL database that keeps them instead, shared with other servers: `postgres://user@host/name`.
     pub database: Option<String>,
-    /// The folder that the journals of finished games go to, out of the database.
+    /// The folder, or bucket (`s3://bucket/prefix`), that the journals of finished games go to, out of the database.
     pub archive: Option<PathBuf>,
     /// How long after their end.
     pub archive_after: Duration,
@@ -25,6 +25,8 @@ pub struct Config {
     pub addr: SocketAddr,
     /// Where metrics and readiness are told, apart from the players; nowhere if none.
     pub ops: Option<SocketAddr>,
+    /// The collector of OpenTelemetry's that traces are sent to, over HTTP: `http://collector:4318`; none if none.
+    pub otlp: Option<String>,
     /// Names it goes by besides the loopback's; a server on the loopback answers to no other, one on an open
     /// address to any if none is given.
     pub hosts: Vec<String>,
@@ -134,6 +136,7 @@ impl Default for Config {
             think_only: false,
             addr: SocketAddr::from(([127, 0, 0, 1], 1863)),
             ops: None,
+            otlp: None,
             hosts: Vec::new(),
             proxies: Vec::new(),
             books: Arc::new(Standard),

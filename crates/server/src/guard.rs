@@ -4,12 +4,13 @@ use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Instant;
 
-use axum::extract::{ConnectInfo, Request, State};
+use axum::extract::{ConnectInfo, MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use ipnet::IpNet;
+use tracing::Instrument as _;
 
 use crate::config::Config;
 use crate::hall::Shared;
@@ -189,7 +190,7 @@ pub(crate) async fn stand(State(gate): State<Arc<Gate>>, mut request: Request, n
         }
     }
     let mut response = match admit(&gate, &request, client, &path) {
-        Ok(()) => next.run(request).await,
+        Ok(()) => traced(request, next).await,
         Err(failure) => failure.into_response(),
     };
     let metrics = &gate.shared.metrics;
@@ -209,6 +210,22 @@ pub(crate) async fn stand(State(gate): State<Arc<Gate>>, mut request: Request, n
     if path.starts_with("/api/") {
         headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     }
+    response
+}
+
+/// Answers, with a span around it for collectors of traces.
+async fn traced(request: Request, next: Next) -> Response {
+    let route = request.extensions().get::<MatchedPath>().map_or("", MatchedPath::as_str);
+    let span = tracing::debug_span!(
+        "request",
+        otel.name = format_args!("{} {route}", request.method()),
+        otel.kind = "server",
+        http.request.method = %request.method(),
+        http.route = route,
+        http.response.status_code = tracing::field::Empty,
+    );
+    let response = next.run(request).instrument(span.clone()).await;
+    span.record("http.response.status_code", response.status().as_u16());
     response
 }
 

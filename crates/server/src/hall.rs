@@ -13,13 +13,13 @@ use store::{GameRow, Job, Kept, Promise, SeatRow, Store, Swap};
 use tokio::sync::{OnceCell, OwnedSemaphorePermit, Semaphore, watch};
 
 use crate::accounts::Accounts;
-use crate::analysis::Reviews;
 use crate::compilers::Compilers;
 use crate::config::Config;
 use crate::metrics::{Metrics, Moment};
 use crate::ops::Pulse;
 use crate::owners::{Client, Owners};
 use crate::problem::OrFailed;
+use crate::reviews::Reviews;
 use crate::room::Room;
 use crate::studies::Studies;
 use crate::summary::{self, Summary};

@@ -6,10 +6,10 @@
 //! - `accounts` are for those who want their games on every device;
 //! - `slips` is what is kept with a game beside its journal: `clocks`, `orders`;
 //! - `lobby` finds opponents: open challenges and rematches;
-//! - `analysis` gives hints and reviews, `studies` has battles played many times in the background;
+//! - `analysis` gives hints and reviews, which `reviews` makes; `studies` has battles played many times in the background;
 //! - `thinkers` and `compilers` are queues before the work that takes long, `trial` is done in a program of its own;
 //! - `nodes` keeps in step with other servers on the same database, and does work that waits there;
-//! - `ops` is for whoever runs the server;
+//! - `ops` is for whoever runs the server, and so are the log and the `traces`;
 //! - `wire` is what travels, `problem` what is answered when it cannot be done.
 
 // The tests' own system names the crate as they do.
@@ -40,6 +40,7 @@ mod orders;
 mod owners;
 mod pictures;
 mod problem;
+mod reviews;
 mod room;
 mod serve;
 #[cfg(test)]
@@ -48,6 +49,7 @@ mod slips;
 mod studies;
 mod summary;
 mod thinkers;
+mod traces;
 mod trial;
 mod upkeep;
 mod world;
@@ -59,4 +61,5 @@ pub use host::declare;
 pub use host::{Books, Standard, wire};
 pub use migrate::{Copied, migrate};
 pub use serve::{ServeError, Server, run, serve};
+pub use traces::TRACES;
 pub use trial::trial;

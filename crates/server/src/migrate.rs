@@ -4,7 +4,7 @@ use std::path::Path;
 
 use store::{Archive, Limits, Store};
 
-use crate::serve::ServeError;
+use crate::serve::{ServeError, environment};
 
 pub use store::Copied;
 
@@ -23,7 +23,7 @@ pub fn migrate(
         return Err(ServeError::NoData(from.to_owned()));
     }
     tokio::runtime::Runtime::new()?.block_on(async {
-        let archive = archive.map(Archive::open).transpose()?;
+        let archive = archive.map(|place| Archive::open(place, environment())).transpose()?;
         let from = Store::open(from, Limits::default()).await?.with_archive(archive);
         let to = Store::connect(to, Limits::default()).await?;
         let copied = store::copy(&from, &to, told).await;

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use host::Failure;
 use host::wire::Code;
-use store::Task;
+use store::{Kind, Task};
 use tokio::sync::broadcast;
 
 use crate::computer::{self, GRACE};
@@ -20,8 +20,8 @@ use crate::{orders, world};
 /// How often a node looks whether games that are watched here have gone on elsewhere, hints or not.
 const LOOK: Duration = Duration::from_secs(1);
 /// How often it looks for work that waits, and tells the others what it is working on.
-const SEEK: Duration = Duration::from_secs(1);
-const STILL_AT_IT: Duration = Duration::from_secs(3);
+pub(crate) const SEEK: Duration = Duration::from_secs(1);
+pub(crate) const STILL_AT_IT: Duration = Duration::from_secs(3);
 /// How long telling the others may take when the server goes down.
 const FAREWELL: Duration = Duration::from_millis(500);
 
@@ -49,7 +49,7 @@ pub(crate) async fn follow(hall: Arc<Hall>) {
     }
 }
 
-fn after(time: Duration) -> u64 {
+pub(crate) fn after(time: Duration) -> u64 {
     world::now() + time.as_millis() as u64
 }
 
@@ -120,7 +120,7 @@ pub(crate) async fn think(hall: Arc<Hall>) {
             continue;
         }
         let now = world::now() as i64;
-        match shared.store.take(now, free as i64, now + GRACE.as_millis() as i64).await {
+        match shared.store.take(Kind::Computer, now, free as i64, now + GRACE.as_millis() as i64).await {
             Ok(tasks) => {
                 for task in tasks {
                     world::spawn(begin(hall.clone(), task));
@@ -145,12 +145,12 @@ async fn begin(hall: Arc<Hall>, task: Task) {
         }
         drop(play);
         orders::obey(&room).await?;
-        hall.shared.store.dismiss(&task.game, task.seq).await.or_failed()
+        hall.shared.store.dismiss(Kind::Computer, &task.game, task.seq).await.or_failed()
     };
     match begun.await {
         Ok(()) => {}
         Err(failure) if failure.0.code == Code::NoSuchGame => {
-            drop(hall.shared.store.dismiss(&task.game, task.seq).await);
+            drop(hall.shared.store.dismiss(Kind::Computer, &task.game, task.seq).await);
         }
         Err(failure) => {
             tracing::warn!(game = %task.game, problem = %failure.0.message, "cannot begin to think; it is tried again");
@@ -169,7 +169,7 @@ async fn due_from(hall: &Hall, rooms: impl Iterator<Item = Arc<Room>>, on: Durat
     if games.is_empty() {
         return;
     }
-    if let Err(error) = hall.shared.store.postpone(games, after(on) as i64).await {
+    if let Err(error) = hall.shared.store.postpone(Kind::Computer, games, after(on) as i64).await {
         tracing::debug!(%error, "the others do not know who thinks about what");
     }
 }

@@ -21,7 +21,7 @@ use crate::guard::{self, Gate};
 use crate::hall::Hall;
 use crate::metrics::Metrics;
 use crate::owners::Owners;
-use crate::{api, assets, clocks, nodes, ops, upkeep};
+use crate::{api, assets, clocks, nodes, ops, reviews, traces, upkeep};
 use host::Failure;
 
 /// How long a request may take.
@@ -42,6 +42,17 @@ pub enum ServeError {
     /// A node that only thinks needs a database that it shares.
     #[error("a server that only thinks needs a shared database: add --database postgres://…")]
     NothingShared,
+    /// Traces need what this build lacks.
+    #[error("this program cannot send traces; build it with the feature `hosting`, or leave --otlp out")]
+    NoTraces,
+    /// The collector's address says nothing.
+    #[error("cannot send traces to {url}: {why}")]
+    Collector {
+        /// Where.
+        url: String,
+        /// Why.
+        why: String,
+    },
     /// There is nothing to copy.
     #[error("{} has no linstock.sqlite: name the data directory of a server with --data", .0.display())]
     NoData(PathBuf),
@@ -99,7 +110,9 @@ impl Server {
             None if config.think_only => return Err(ServeError::NothingShared),
             None => Store::open(&config.data, limits).await?,
         };
-        let store = store.with_archive(config.archive.as_deref().map(Archive::open).transpose()?);
+        let archive =
+            config.archive.as_deref().map(|place| Archive::open(place, environment())).transpose()?;
+        let store = store.with_archive(archive);
         let owners = Owners::open(&config, &store).await?;
         let hall = Arc::new(Hall::new(&config, store, owners, metrics));
         let gate = Arc::new(Gate::new(&config, addr, hall.shared.clone()));
@@ -133,6 +146,7 @@ impl Server {
             tokio::spawn(upkeep::run(hall.clone(), gate.clone())),
             tokio::spawn(nodes::think(hall.clone())),
             tokio::spawn(clocks::run(hall.clone())),
+            tokio::spawn(reviews::make(hall.clone())),
             tokio::spawn(hall.studies.clone().wake()),
         ];
         if listener.is_some() {
@@ -172,12 +186,19 @@ impl Server {
         }
         hall.studies.close();
         nodes::hand_over(&hall).await;
+        reviews::hand_over(&hall.shared).await;
         upkeep::last_views(&hall).await;
         if tokio::time::timeout(SETTLED_WITHIN, hall.shared.store.settle()).await.is_err() {
             tracing::warn!("the database did not settle in time");
         }
         Ok(())
     }
+}
+
+/// The variables of the environment that can be read.
+pub(crate) fn environment() -> impl Iterator<Item = (String, String)> {
+    std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
 }
 
 async fn listen(addr: SocketAddr) -> Result<(TcpListener, SocketAddr), ServeError> {
@@ -205,7 +226,7 @@ fn router(hall: Arc<Hall>, gate: Arc<Gate>) -> Router {
 /// # Errors
 /// When the store or the address is not to be had, or the network fails.
 pub async fn serve(config: Config) -> Result<(), ServeError> {
-    log();
+    let traces = traces::begin(config.otlp.as_deref())?;
     let server = Server::bind(config).await?;
     if server.listener.is_some() {
         let _ = writeln!(std::io::stdout(), "Linstock is at http://{}", server.addr());
@@ -215,7 +236,9 @@ pub async fn serve(config: Config) -> Result<(), ServeError> {
     if let Some(ops) = server.ops() {
         let _ = writeln!(std::io::stdout(), "Metrics are at http://{ops}/metrics");
     }
-    server.run(told_to_stop()).await
+    let ended = server.run(told_to_stop()).await;
+    traces.close().await;
+    ended
 }
 
 /// The same for a program that does nothing else. Work that does not end does not keep it from ending.
@@ -227,25 +250,6 @@ pub fn run(config: Config) -> Result<(), ServeError> {
     let served = runtime.block_on(serve(config));
     runtime.shutdown_background();
     served
-}
-
-/// Logs go to the standard error; `LINSTOCK_LOG` says how much (`info`, `server=debug`), `LINSTOCK_LOG_JSON=1` as JSON.
-fn log() {
-    use tracing_subscriber::filter::{LevelFilter, Targets};
-    use tracing_subscriber::layer::SubscriberExt as _;
-    use tracing_subscriber::util::SubscriberInitExt as _;
-    use tracing_subscriber::{Layer as _, fmt};
-    let asked = std::env::var("LINSTOCK_LOG").ok().and_then(|wanted| wanted.parse::<Targets>().ok());
-    let filter = asked.unwrap_or_else(|| Targets::new().with_default(LevelFilter::INFO));
-    let lines = fmt::layer().with_writer(std::io::stderr);
-    let lines = if std::env::var_os("LINSTOCK_LOG_JSON").is_some_and(|v| v != "0") {
-        lines.json().boxed()
-    } else {
-        lines.boxed()
-    };
-    let set = tracing_subscriber::registry().with(lines.with_filter(filter)).try_init();
-    // A program that has its own keeps it.
-    drop(set);
 }
 
 async fn told_to_stop() {

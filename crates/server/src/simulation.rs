@@ -2,7 +2,7 @@
 //! order of everything that could happen at once is drawn from a seed, and so are delays, lost and repeated messages, lines to
 //! the database that break before or after it has done what was asked, writes that arrive long after their author has given up,
 //! nodes that die and start again, and clocks that disagree. The nodes are the real ones, with the code that plays, appends,
-//! catches up and thinks for computers. The same seed is the same story, to the last message.
+//! catches up, thinks for computers and looks finished games over. The same seed is the same story, to the last message.
 //!
 //! `LINSTOCK_SEEDS=10000 cargo test -p server --lib simulation` tries more (`make simulate`); `LINSTOCK_SEED=7` tells the story
 //! of one.
@@ -21,16 +21,16 @@ use game::dice::QuickDice;
 use game::journal::{self, Line as Written};
 use game::session::Verified;
 use game::{BySide, Dice, Side};
-use host::wire::{Act, ClockTerms, Code, Done, NewGame, Pace, Sitter, TakeBack};
+use host::wire::{Act, ClockTerms, Code, Done, NewGame, Pace, Resign, Sitter, TakeBack};
 use host::{Books, Failure, seats::Tokens};
 use store::memory::{Line, Memory, Way, Weakness};
-use store::{Store, StoreError};
+use store::{Kind, Store, StoreError};
 
 use crate::config::{Config, Quotas};
 use crate::hall::Hall;
 use crate::metrics::Metrics;
-use crate::nodes;
 use crate::owners::{Client, Owners};
+use crate::{analysis, nodes, reviews};
 
 #[path = "../tests/common/parley.rs"]
 #[allow(dead_code, unreachable_pub)]
@@ -313,6 +313,7 @@ fn start(node: usize, memory: &Arc<Memory>, nodes: &Nodes) {
         let hall = Arc::new(Hall::new(&config, store, owners, Arc::new(Metrics::new())));
         crate::world::spawn(nodes::follow(hall.clone()));
         crate::world::spawn(nodes::think(hall.clone()));
+        crate::world::spawn(reviews::make(hall.clone()));
         nodes.lock().expect("nodes")[node] = Some(hall);
     };
     world(|world| world.add(node, Box::pin(task)));
@@ -493,6 +494,44 @@ async fn play(nodes: Nodes, table: Table, side: Side, device: usize) {
     }
 }
 
+/// Somebody who wants to read the review of a finished game, and asks whichever node is up.
+async fn read(nodes: Nodes, finished: Finished) {
+    while !world(|world| world.late).unwrap_or(true) {
+        pause(200, 4000).await;
+        let node = dice(|dice| dice.below(NODES as u32)) as usize;
+        let Some(hall) = nodes.lock().expect("nodes")[node].clone() else { continue };
+        let told = analysis::reviewed(&hall, &finished.id, &Tokens::default()).await;
+        if let Ok(Some(review)) = told.map(|face| face.review) {
+            note("review told", node);
+            let text = serde_json::to_string(&review).expect("it can be written");
+            finished.told.lock().expect("what was told").push(text);
+        }
+    }
+}
+
+/// A game that is over, and the reviews of it that were told.
+#[derive(Clone, Default)]
+struct Finished {
+    id: String,
+    told: Arc<Mutex<Vec<String>>>,
+}
+
+impl Finished {
+    /// It was looked over in the end, everybody was told the same, and nothing of it waits any longer.
+    async fn check(self, store: Store, found: Arc<Mutex<Result<(), String>>>) {
+        let told = std::mem::take(&mut *self.told.lock().expect("what was told"));
+        let waits = store.waits(Kind::Review, &self.id).await;
+        let kept = store.review(&self.id).await;
+        let verdict = match (told.first(), waits, kept) {
+            (Some(first), Ok(None), Ok(Some(_))) if told.iter().all(|text| text == first) => Ok(()),
+            (first, waits, kept) => {
+                Err(format!("a review was told as {first:?} and others; {waits:?} waits, {kept:?} is kept"))
+            }
+        };
+        *found.lock().expect("a verdict") = verdict;
+    }
+}
+
 impl Account {
     /// Nobody is shown a position older than one that somebody was told of before they asked.
     fn seen(&mut self, before: u64, state: u64) {
@@ -630,14 +669,16 @@ fn tell(weakness: Weakness) -> Result<Vec<String>, String> {
     let nodes: Nodes = Arc::new(Mutex::new(vec![None; NODES]));
     (0..NODES).for_each(|node| start(node, &memory, &nodes));
     live_until(BEGINNING + 1000);
-    let tables: Arc<Mutex<Vec<Table>>> = Arc::default();
+    let (tables, finished): (Arc<Mutex<Vec<Table>>>, Arc<Mutex<Finished>>) = Default::default();
     world(|world| {
-        let (nodes, tables) = (nodes.clone(), tables.clone());
-        world.add(OUTSIDE, Box::pin(set_up(nodes, tables)));
+        let (nodes, tables, finished) = (nodes.clone(), tables.clone(), finished.clone());
+        world.add(OUTSIDE, Box::pin(set_up(nodes, tables, finished)));
     });
     live_until(BEGINNING + 5000);
-    let tables = tables.lock().expect("tables").clone();
+    let (tables, finished) =
+        (tables.lock().expect("tables").clone(), finished.lock().expect("a game").clone());
     assert_eq!(tables.len(), GAMES, "the games are made before anything goes wrong");
+    assert!(!finished.id.is_empty(), "and one is over");
     world(|world| world.faults = true);
     for table in &tables {
         for side in Side::BOTH {
@@ -649,6 +690,8 @@ fn tell(weakness: Weakness) -> Result<Vec<String>, String> {
             }
         }
     }
+    let reader = read(nodes.clone(), finished.clone());
+    world(|world| world.add(OUTSIDE, Box::pin(reader)));
     let task = torment(memory.clone(), nodes.clone());
     world(|world| world.add(OUTSIDE, Box::pin(task)));
     live_until(BEGINNING + FAULTS);
@@ -666,13 +709,18 @@ fn tell(weakness: Weakness) -> Result<Vec<String>, String> {
     live_until(BEGINNING + FAULTS + QUIET);
     world(|world| world.late = true);
     live_until(BEGINNING + FAULTS + QUIET + ENDING);
-    judge(&memory, &tables)
+    let verdict = Arc::new(Mutex::new(Err("nobody looked".to_owned())));
+    let check = finished.check(memory.store(Arc::new(Wire(OUTSIDE))), verdict.clone());
+    world(|world| world.add(OUTSIDE, Box::pin(check)));
+    let ends = judge(&memory, &tables)?;
+    verdict.lock().expect("a verdict").clone()?;
+    Ok(ends)
 }
 
-async fn set_up(nodes: Nodes, tables: Arc<Mutex<Vec<Table>>>) {
-    for n in 0..GAMES {
+async fn set_up(nodes: Nodes, tables: Arc<Mutex<Vec<Table>>>, finished: Arc<Mutex<Finished>>) {
+    for n in 0..=GAMES {
         let here = || Sitter::Here { name: "Ada".into() };
-        // The last game is against a computer.
+        // The last game that is played is against a computer.
         let second = if n + 1 == GAMES { Sitter::Computer { level: "random".into() } } else { here() };
         let new = NewGame {
             scenario: parley::LONG.into(),
@@ -689,6 +737,14 @@ async fn set_up(nodes: Nodes, tables: Arc<Mutex<Vec<Table>>>) {
         let created = hall.create(new, Client(IpAddr::V4(Ipv4Addr::LOCALHOST))).await;
         let created = created.unwrap_or_else(|failure| panic!("{}", failure.0.message));
         let tokens = created.seats.map(|seat| seat.token.unwrap_or_default());
+        if n == GAMES {
+            let token = Tokens::one(Some(tokens.first));
+            let room = hall.room(&created.game).await.expect("a game");
+            let resigned = room.resign(token, Resign { id: "resigns-1".into(), state: 1 }, false).await;
+            resigned.unwrap_or_else(|failure| panic!("{}", failure.0.message));
+            finished.lock().expect("a game").id = created.game;
+            return;
+        }
         let table = Table { id: created.game, tokens, account: Arc::default() };
         tables.lock().expect("tables").push(table);
     }
@@ -806,9 +862,15 @@ fn no_seed_loses_or_forks_a_game() {
     eprintln!("{count} seeds in {:.0} s: {all:?}", started.elapsed().as_secs_f64());
     // One in which little is played, or little goes wrong, proves nothing.
     assert!(all["granted"] > 20 * count, "{all:?}");
-    for event in
-        ["node died", "line cut", "line broke", "write went astray", "request repeated", "answer lost"]
-    {
+    for event in [
+        "node died",
+        "line cut",
+        "line broke",
+        "write went astray",
+        "request repeated",
+        "answer lost",
+        "review told",
+    ] {
         assert!(all.get(event).is_some_and(|n| *n >= count), "{event}: {all:?}");
     }
 }

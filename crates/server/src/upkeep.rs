@@ -3,13 +3,14 @@
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use game::journal;
-use store::{StoreError, Untouched};
+use store::{Kind, NO_GAME, StoreError, Untouched};
 
 use crate::guard::Gate;
 use crate::hall::Hall;
+use crate::nodes::after;
 use crate::room::Room;
 use crate::world;
 
@@ -17,8 +18,10 @@ use crate::world;
 const TOGETHER: usize = 32;
 /// A game is drawn when it has been quiet so long, and when it leaves memory.
 const QUIET: Duration = Duration::from_secs(60);
-/// How often untouched games are looked for.
-const EXPIRY: Duration = Duration::from_secs(600);
+/// How often untouched games are looked for, and finished journals.
+const ROUND: Duration = Duration::from_secs(600);
+/// How long whoever is at it has it to itself after its last sign of life; after so long it is also tried again.
+const AT_IT: Duration = Duration::from_secs(60);
 /// How long games have to be drawn when the server goes down.
 const FAREWELL: Duration = Duration::from_millis(1500);
 /// Games that were never drawn are drawn after the start, so many a second.
@@ -31,7 +34,7 @@ const ARCHIVED: i64 = 1000;
 pub(crate) async fn run(hall: Arc<Hall>, gate: Arc<Gate>) {
     let period = (hall.idle / 4).clamp(Duration::from_millis(10), Duration::from_secs(10));
     let mut every = tokio::time::interval(period);
-    let mut expired: Option<Instant> = None;
+    let mut begun = false;
     loop {
         every.tick().await;
         let leaving = hall.sweep();
@@ -40,16 +43,52 @@ pub(crate) async fn run(hall: Arc<Hall>, gate: Arc<Gate>) {
         gate.tidy();
         hall.shared.owners.tidy();
         hall.accounts.tidy();
-        if expired.is_none_or(|last| last.elapsed() >= EXPIRY) {
-            expired = Some(Instant::now());
-            if let Err(error) = expire(&hall).await {
-                tracing::warn!(%error, "untouched games cannot be deleted");
-            }
-            if let Err(error) = archive(&hall).await {
-                tracing::warn!(%error, "finished journals cannot be archived");
-            }
+        if !begun {
+            begun = begin(&hall).await.is_ok();
+        }
+        if let Err(error) = round(&hall, Kind::Expiry).await {
+            tracing::warn!(%error, "untouched games cannot be deleted; it is tried again");
+        }
+        if let Err(error) = round(&hall, Kind::Archive).await {
+            tracing::warn!(%error, "finished journals cannot be archived; it is tried again");
         }
     }
+}
+
+/// From now on there is something that comes round again. A server that has the database to itself begins at once, for its
+/// settings may have changed; of several, whoever comes first when it is due.
+async fn begin(hall: &Hall) -> Result<(), StoreError> {
+    let (store, now) = (&hall.shared.store, world::now() as i64);
+    for kind in [Kind::Expiry, Kind::Archive] {
+        store.enqueue(kind, NO_GAME, 0, now).await?;
+        if !store.shared() {
+            store.postpone(kind, vec![NO_GAME.to_owned()], now).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Does what comes round again, if it is due and no other server is at it.
+async fn round(hall: &Hall, kind: Kind) -> Result<(), StoreError> {
+    let store = &hall.shared.store;
+    // Only those who have the archive can fill it.
+    if kind == Kind::Archive && !store.archives() {
+        return Ok(());
+    }
+    let now = world::now() as i64;
+    if store.take(kind, now, 1, after(AT_IT) as i64).await?.is_empty() {
+        return Ok(());
+    }
+    match kind {
+        Kind::Archive => archive(hall).await?,
+        _ => expire(hall).await?,
+    }
+    at_it(hall, kind, ROUND).await
+}
+
+/// Tells the other servers that they need not look for so long.
+async fn at_it(hall: &Hall, kind: Kind, on: Duration) -> Result<(), StoreError> {
+    hall.shared.store.postpone(kind, vec![NO_GAME.to_owned()], after(on) as i64).await
 }
 
 async fn draw(rooms: impl Iterator<Item = Arc<Room>>) {
@@ -99,15 +138,15 @@ pub(crate) async fn catch_up(hall: Arc<Hall>) {
     }
 }
 
-/// Moves the journals of finished games out of the database. Of several servers that are at it, one moves each.
-pub(crate) async fn archive(hall: &Hall) -> Result<(), StoreError> {
+/// Moves the journals of finished games out of the database.
+async fn archive(hall: &Hall) -> Result<(), StoreError> {
     let store = &hall.shared.store;
-    if !store.archives() {
-        return Ok(());
-    }
     let before = world::now() as i64 - hall.archive_after.as_millis() as i64;
     let mut count = 0;
-    for game in store.finished(before, ARCHIVED).await? {
+    for (n, game) in store.finished(before, ARCHIVED).await?.into_iter().enumerate() {
+        if n % TOGETHER == 0 {
+            at_it(hall, Kind::Archive, AT_IT).await?;
+        }
         match store.move_to_archive(&game).await {
             Ok(()) => count += 1,
             Err(StoreError::Conflict) => {}
@@ -121,7 +160,7 @@ pub(crate) async fn archive(hall: &Hall) -> Result<(), StoreError> {
 }
 
 /// Deletes games that nobody has touched for long.
-pub(crate) async fn expire(hall: &Hall) -> Result<(), StoreError> {
+async fn expire(hall: &Hall) -> Result<(), StoreError> {
     let quotas = &hall.shared.owners.quotas;
     let before = |age: Duration| match age.is_zero() {
         true => i64::MIN,
@@ -137,6 +176,7 @@ pub(crate) async fn expire(hall: &Hall) -> Result<(), StoreError> {
     hall.shared.store.forget_promises(now).await?;
     let mut found = hall.shared.store.untouched(since, ALL).await?;
     while !found.is_empty() {
+        at_it(hall, Kind::Expiry, AT_IT).await?;
         let rest = found.split_off(found.len().min(TOGETHER));
         let free = hall.let_go(found);
         let count = free.len() as u64;

@@ -186,6 +186,78 @@ async fn a_node_that_only_thinks_plays_for_the_computers() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_review_is_made_by_whoever_thinks_and_shown_by_all() {
+    let url = database().await;
+    let asked = Running::with(Config { thinkers: 0, ..config(&url) }).await;
+    let mut client = asked.client();
+    let game = Game::create(&mut client, [here("Ada"), here("Bertram")]).await;
+    game.round(&mut client).await;
+    let state = game.state(&mut client).await;
+    let token = Some(game.tokens[0].as_str());
+    let resign = json!({ "id": id(), "state": state });
+    assert_eq!(client.post(&game.path("resign"), token, &resign).await.code(), "ok");
+    let told = client.get(&game.path("review"), token).await.json();
+    assert_eq!(
+        (&told["done"], &told["of"], told["review"].is_null()),
+        (&json!(0), &json!(3), true),
+        "{told}"
+    );
+
+    let thinks = Running::with(Config { think_only: true, ..config(&url) }).await;
+    let mut told = Value::Null;
+    for _ in 0..600 {
+        told = client.get(&game.path("review"), token).await.json();
+        if !told["review"].is_null() {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    assert_eq!(told["review"]["decisions"].as_array().map(Vec::len), Some(3), "{told}");
+    assert_eq!(thinks.metric("linstock_reviews_total").await, 1.0);
+    thinks.stop().await;
+    asked.stop().await;
+
+    // It is kept: a node that never made it shows it.
+    let other = Running::with(Config { thinkers: 0, ..config(&url) }).await;
+    assert_eq!(other.client().get(&game.path("review"), None).await.json(), told);
+    other.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn untouched_games_are_deleted_once_and_by_another_if_a_node_dies() {
+    let url = database().await;
+    let first = Running::with(config(&url)).await;
+    let game = Game::create(&mut first.client(), [here("Ada"), here("Bertram")]).await;
+    first.stop().await;
+    // A node takes the work, and dies over it.
+    let store = store::Store::connect(&url, store::Limits::default()).await.unwrap();
+    let due = |n: i64| store.postpone(store::Kind::Expiry, vec![store::NO_GAME.to_owned()], n);
+    due(1).await.unwrap();
+    assert_eq!(store.take(store::Kind::Expiry, 1, 1, 2).await.unwrap().len(), 1);
+
+    let quotas = server::Quotas { untouched: Duration::from_millis(1), ..server::Quotas::default() };
+    let quick = || Config { quotas, idle: Duration::from_millis(100), ..config(&url) };
+    let (a, b) = (Running::with(quick()).await, Running::with(quick()).await);
+    let mut there = true;
+    for _ in 0..600 {
+        there = store.summary(&game.id).await.unwrap().is_some();
+        if !there {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert!(!there, "nobody took over");
+    a.stop().await;
+    b.stop().await;
+    assert_eq!(
+        store.take(store::Kind::Expiry, 3, 1, 4).await.unwrap(),
+        [],
+        "it comes round again much later"
+    );
+    store.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn games_move_from_a_folder_into_a_database_and_go_on_there() {
     let folder = tempfile::tempdir().unwrap();
     let alone = Running::start(folder.path()).await;

@@ -103,6 +103,9 @@ async fn the_server_ends_in_five_seconds_whatever_it_does() {
     let program = this_program("the_server_that_is_told_to_end");
     let mut command = Command::new(&program[0]);
     command.args(&program[1..]).env(FOLDER, folder.path()).env(ADDR, addr.to_string()).kill_on_drop(true);
+    // What it logs can be read by a machine.
+    let log = folder.path().join("log");
+    command.env("LINSTOCK_LOG_JSON", "1").stderr(std::fs::File::create(&log).unwrap());
     let mut child = command.stdout(std::process::Stdio::null()).spawn().unwrap();
     let mut client = Client::new(addr);
     loop {
@@ -126,6 +129,10 @@ async fn the_server_ends_in_five_seconds_whatever_it_does() {
     let ended = tokio::time::timeout(Duration::from_secs(8), child.wait()).await;
     assert!(ended.is_ok(), "it still runs");
     assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
+    let log = std::fs::read_to_string(log).unwrap();
+    let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
+    let said = |line: &Value| line["level"] == "INFO" && line["fields"]["message"] == "going down";
+    assert!(lines.iter().any(said), "{log}");
 }
 
 /// Not a test: this program again, as a server without a program for trials: the work itself cannot be ended.

@@ -41,6 +41,7 @@ pub async fn copy(from: &Store, to: &Store, mut told: impl FnMut(Copied)) -> Res
             picture: from.picture(&id).await?,
             challenge: from.challenge_of(&id).await?,
             slips: from.slips(&id).await?,
+            review: from.review(&id).await?,
         };
         match to.write(Work::Import(Box::new(whole))).await {
             Ok(_) => {

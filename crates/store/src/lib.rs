@@ -8,6 +8,8 @@
 #![allow(clippy::duplicate_mod)]
 
 mod archive;
+#[cfg(feature = "s3")]
+mod bucket;
 mod copy;
 mod error;
 mod lite;
@@ -27,8 +29,8 @@ pub use archive::Archive;
 pub use copy::{Copied, copy};
 pub use error::StoreError;
 pub use rows::{
-    ChallengeRow, Change, ChatRow, GameRow, Job, Kept, News, Picture, Promise, Request, SeatRow, Task,
-    Untouched,
+    ChallengeRow, Change, ChatRow, GameRow, Job, Kept, Kind, NO_GAME, News, Picture, Promise, Request,
+    ReviewRow, SeatRow, Task, Untouched, Waiting,
 };
 pub use slips::{SlipRow, Swap};
 pub use work::Observer;
@@ -87,6 +89,7 @@ macro_rules! read {
 
 // After the macro, which they use.
 mod accounts;
+mod jobs;
 mod lobby;
 mod slips;
 
@@ -143,6 +146,7 @@ impl Store {
         }
     }
 
+    #[tracing::instrument(level = "debug", name = "transaction", skip_all, fields(game = work.changes()), err(level = "debug"))]
     async fn write(&self, work: Work) -> Result<i64, StoreError> {
         match &self.backend {
             Backend::Lite(lite) => lite.write(work).await,
@@ -303,51 +307,6 @@ impl Store {
         read!(self.last_chat(game))
     }
 
-    // ------------------------------------------------------------------------------------------ work in the background
-
-    /// A computer must decide at this line, if nothing waits yet.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub async fn await_computer(&self, game: &str, seq: i64, due: i64) -> Result<(), StoreError> {
-        self.write(Work::Await { game: game.to_owned(), seq, due }).await.map(drop)
-    }
-
-    /// Takes at most `limit` games in which a computer has been waited for; nobody else is given them until `until`. Nothing
-    /// depends on that: if two think about one decision, the journal takes the first answer and refuses the second.
-    ///
-    /// # Errors
-    /// When they cannot be taken.
-    pub async fn take(&self, now: i64, limit: i64, until: i64) -> Result<Vec<Task>, StoreError> {
-        match &self.backend {
-            Backend::Lite(lite) => {
-                let due = lite.due(now, limit).await?;
-                if !due.is_empty() {
-                    self.postpone(due.iter().map(|task| task.game.clone()).collect(), until).await?;
-                }
-                Ok(due)
-            }
-            Backend::Post(post) => post.take(now, limit, until).await,
-            Backend::Memory(node) => node.take(now, limit, until).await,
-        }
-    }
-
-    /// These are being thought about: nobody else need take them before `due`.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub async fn postpone(&self, games: Vec<String>, due: i64) -> Result<(), StoreError> {
-        self.write(Work::Postpone { games, due }).await.map(drop)
-    }
-
-    /// No computer is waited for at this line or before.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub async fn dismiss(&self, game: &str, seq: i64) -> Result<(), StoreError> {
-        self.write(Work::Dismiss { game: game.to_owned(), seq }).await.map(drop)
-    }
-
     // ------------------------------------------------------------------------------------------ promises of dice
 
     /// Promises the secret of its dice to a game to come.
@@ -391,7 +350,7 @@ impl Store {
 
     fn archive(&self) -> Result<&Archive, StoreError> {
         let missing =
-            || StoreError::Archive("a finished journal is there; name the folder with --archive".into());
+            || StoreError::Archive("a finished journal is there; name the place with --archive".into());
         self.archive.as_ref().ok_or_else(missing)
     }
 

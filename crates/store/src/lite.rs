@@ -14,8 +14,8 @@ use sqlx::{ConnectOptions, Connection as _};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 
-use crate::rows::{Change, Job, Task};
-use crate::work::{COMPUTER, FORGOTTEN_AFTER, Observer, Work, size};
+use crate::rows::{Change, Job, Kind, Task};
+use crate::work::{FORGOTTEN_AFTER, Observer, Work, size};
 use crate::{Limits, StoreError, schema};
 
 #[path = "accounts/tables.rs"]
@@ -93,10 +93,10 @@ impl Lite {
     }
 
     /// Games in which a computer has been waited for.
-    pub(crate) async fn due(&self, now: i64, limit: i64) -> Result<Vec<Task>, StoreError> {
-        let rows = sqlx::query_as(schema::SELECT_DUE).bind(now).bind(limit);
-        let rows: Vec<(String, String, i64)> = rows.fetch_all(&mut *self.reader().await?).await?;
-        Ok(rows.into_iter().map(|(_, game, seq)| Task { game, seq }).collect())
+    pub(crate) async fn due(&self, kind: Kind, now: i64, limit: i64) -> Result<Vec<Task>, StoreError> {
+        let rows = sqlx::query_as(schema::SELECT_DUE).bind(kind.name()).bind(now).bind(limit);
+        let rows: Vec<(String, i64)> = rows.fetch_all(&mut *self.reader().await?).await?;
+        Ok(rows.into_iter().map(|(game, seq)| Task { game, seq }).collect())
     }
 
     pub(crate) async fn write(&self, work: Work) -> Result<i64, StoreError> {
@@ -181,8 +181,8 @@ async fn record(connection: &mut Connection, change: &Change) -> Result<i64, Sto
     match change.job {
         Job::None => {}
         Job::Done => {
-            let done = sqlx::query(schema::DELETE_JOB).bind(COMPUTER).bind(&change.game).bind(i64::MAX);
-            done.execute(&mut *connection).await?;
+            let done = sqlx::query(schema::DELETE_JOB).bind(Kind::Computer.name()).bind(&change.game);
+            done.bind(i64::MAX).execute(&mut *connection).await?;
         }
         Job::Due(due) => writing::wait(connection, &change.game, change.after + grown, due).await?,
     }

@@ -9,8 +9,8 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::rows::{
-    ChallengeRow, Change, ChatRow, GameRow, Job, Kept, News, Picture, Promise, Request, SeatRow, Task,
-    Untouched,
+    ChallengeRow, Change, ChatRow, GameRow, Job, Kept, Kind, News, Picture, Promise, Request, ReviewRow,
+    SeatRow, Task, Untouched, Waiting,
 };
 use crate::slips::{SlipRow, Swap};
 use crate::work::{FORGOTTEN_AFTER, Whole, Work, said, size};
@@ -60,6 +60,16 @@ struct Tables {
     promises: BTreeMap<String, Promise>,
     challenges: BTreeMap<String, ChallengeRow>,
     accounts: accounts::Accounts,
+    jobs: BTreeMap<(Kind, String), Queued>,
+    reviews: BTreeMap<String, ReviewRow>,
+}
+
+/// Something that waits.
+#[derive(Debug, Clone, Copy)]
+struct Queued {
+    seq: i64,
+    due: i64,
+    done: i64,
 }
 
 #[derive(Debug, Clone)]
@@ -71,7 +81,6 @@ struct Game {
     chat: BTreeMap<i64, ChatRow>,
     picture: Option<Picture>,
     drawn: i64,
-    job: Option<(i64, i64)>,
     slips: BTreeMap<String, (String, Option<i64>)>,
 }
 
@@ -315,30 +324,66 @@ impl Node {
         .await
     }
 
-    pub(crate) async fn take(&self, now: i64, limit: i64, until: i64) -> Read<Vec<Task>> {
+    pub(crate) async fn waits(&self, kind: Kind, game: &str) -> Read<Option<Waiting>> {
+        self.read(|tables| {
+            let queued = tables.jobs.get(&(kind, game.to_owned()))?;
+            Some(Waiting { seq: queued.seq, done: queued.done })
+        })
+        .await
+    }
+
+    pub(crate) async fn queued(&self, kind: Kind) -> Read<u64> {
+        self.read(|tables| tables.jobs.keys().filter(|(of, _)| *of == kind).count() as u64).await
+    }
+
+    pub(crate) async fn review(&self, game: &str) -> Read<Option<ReviewRow>> {
+        self.read(|tables| tables.reviews.get(game).cloned()).await
+    }
+
+    pub(crate) async fn take(&self, kind: Kind, now: i64, limit: i64, until: i64) -> Read<Vec<Task>> {
         self.line.there().await?;
-        let taken = self.memory.tables().take(now, limit as usize, until);
+        let taken = self.memory.tables().take(kind, now, limit as usize, until);
         self.line.back().await?;
         Ok(taken)
     }
 }
 
 impl Tables {
-    fn take(&mut self, now: i64, limit: usize, until: i64) -> Vec<Task> {
-        let mut due: Vec<(i64, &mut Game)> = self
-            .games
-            .values_mut()
-            .filter_map(|game| game.job.filter(|(_, due)| *due <= now).map(|(_, due)| (due, game)))
+    fn take(&mut self, kind: Kind, now: i64, limit: usize, until: i64) -> Vec<Task> {
+        let mut due: Vec<(&String, &mut Queued)> = self
+            .jobs
+            .iter_mut()
+            .filter(|((of, _), queued)| *of == kind && queued.due <= now)
+            .map(|((_, game), queued)| (game, queued))
             .collect();
-        due.sort_by_key(|(due, game)| (*due, game.row.id.clone()));
-        let mut taken = Vec::new();
-        for (_, game) in due.into_iter().take(limit) {
-            if let Some((seq, due)) = &mut game.job {
-                *due = until;
-                taken.push(Task { game: game.row.id.clone(), seq: *seq });
+        due.sort_by_key(|(game, queued)| (queued.due, (*game).clone()));
+        let taken = due.into_iter().take(limit).map(|(game, queued)| {
+            queued.due = until;
+            Task { game: game.clone(), seq: queued.seq }
+        });
+        taken.collect()
+    }
+
+    fn queue(&mut self, kind: Kind, game: &str, seq: i64, due: i64) {
+        self.jobs.insert((kind, game.to_owned()), Queued { seq, due, done: 0 });
+    }
+
+    fn waiting(&mut self, kind: Kind, game: &str) -> Option<&mut Queued> {
+        self.jobs.get_mut(&(kind, game.to_owned()))
+    }
+
+    /// A change of a game, and what it means for its computer.
+    fn change(&mut self, change: &Change, weakness: Weakness) -> Result<i64, StoreError> {
+        let version = self.alter(&change.game, |game| game.record(change, weakness))?;
+        match change.job {
+            Job::None => {}
+            Job::Done => drop(self.jobs.remove(&(Kind::Computer, change.game.clone()))),
+            Job::Due(due) => {
+                let seq = change.after + change.lines.len() as i64;
+                self.queue(Kind::Computer, &change.game, seq, due);
             }
         }
-        taken
+        Ok(version)
     }
 
     fn write(&mut self, work: &Work, weakness: Weakness) -> Result<i64, StoreError> {
@@ -355,7 +400,7 @@ impl Tables {
                 (seat.kind, seat.name) = ("computer".to_owned(), level.clone());
                 game.swap(swaps)
             }),
-            Work::Change(change) => self.alter(&change.game, |game| game.record(change, weakness)),
+            Work::Change(change) => self.change(change, weakness),
             Work::Claim { game, side, token, name } => {
                 let version = self.alter(game, |game| game.seat(*side, token, name))?;
                 let open = |row: &&mut ChallengeRow| row.game == *game && row.side == *side;
@@ -417,6 +462,8 @@ impl Tables {
                         self.games.remove(id);
                         self.challenges.retain(|_, row| row.game != *id);
                         self.accounts.forget_seats(id);
+                        self.jobs.retain(|(_, game), _| game != id);
+                        self.reviews.remove(id);
                     }
                 }
                 Ok(0)
@@ -427,24 +474,39 @@ impl Tables {
                 }
                 Ok(0)
             }
-            Work::Await { game, seq, due } => {
-                if let Some(game) = self.games.get_mut(game) {
-                    game.job.get_or_insert((*seq, *due));
+            Work::Enqueue { kind, game, seq, due } => {
+                if self.waiting(*kind, game).is_none() {
+                    self.queue(*kind, game, *seq, *due);
                 }
                 Ok(0)
             }
-            Work::Dismiss { game, seq } => {
-                if let Some(game) = self.games.get_mut(game) {
-                    game.job = game.job.filter(|(waits, _)| waits > seq);
+            Work::Dismiss { kind, game, seq } => {
+                if self.waiting(*kind, game).is_some_and(|queued| queued.seq <= *seq) {
+                    self.jobs.remove(&(*kind, game.clone()));
                 }
                 Ok(0)
             }
-            Work::Postpone { games, due } => {
-                for id in games {
-                    if let Some((_, old)) = self.games.get_mut(id).and_then(|game| game.job.as_mut()) {
-                        *old = *due;
+            Work::Postpone { kind, games, due } => {
+                for game in games {
+                    if let Some(queued) = self.waiting(*kind, game) {
+                        queued.due = *due;
                     }
                 }
+                Ok(0)
+            }
+            Work::Advance { kind, task, done, due } => {
+                let queued = self.waiting(*kind, &task.game).filter(|queued| queued.seq == task.seq);
+                let queued = queued.ok_or(StoreError::Conflict)?;
+                (queued.done, queued.due) = (*done, *due);
+                Ok(0)
+            }
+            Work::Review { game, review } => {
+                let waited = self.waiting(Kind::Review, game).is_some_and(|queued| queued.seq == review.seq);
+                if !waited {
+                    return Err(StoreError::Conflict);
+                }
+                self.jobs.remove(&(Kind::Review, game.clone()));
+                self.reviews.insert(game.clone(), review.clone());
                 Ok(0)
             }
             Work::Promise(promise) => {
@@ -508,9 +570,11 @@ impl Tables {
             chat: BTreeMap::new(),
             picture: None,
             drawn: 0,
-            job: due.map(|due| (kept.lines.len() as i64, due)),
             slips: BTreeMap::new(),
         };
+        if let Some(due) = due {
+            self.queue(Kind::Computer, &kept.game.id, kept.lines.len() as i64, due);
+        }
         self.games.insert(kept.game.id.clone(), game);
         Ok(0)
     }
@@ -519,6 +583,9 @@ impl Tables {
         self.create(&whole.kept, None)?;
         if let Some(challenge) = &whole.challenge {
             self.challenges.insert(challenge.id.clone(), challenge.clone());
+        }
+        if let Some(review) = &whole.review {
+            self.reviews.insert(whole.kept.game.id.clone(), review.clone());
         }
         self.alter(&whole.kept.game.id, |game| {
             whole.requests.iter().try_for_each(|request| game.grant(request))?;
@@ -594,11 +661,6 @@ impl Game {
         self.row.over = change.over;
         self.row.bytes += size(&change.lines);
         self.requests.retain(|_, request| request.seq >= change.after - FORGOTTEN_AFTER);
-        match change.job {
-            Job::None => {}
-            Job::Done => self.job = None,
-            Job::Due(due) => self.job = Some((self.lines.len() as i64, due)),
-        }
         Ok(())
     }
 }

@@ -12,8 +12,8 @@ use sqlx::{ConnectOptions, Connection as _};
 use tokio::sync::{broadcast, mpsc};
 use tokio::task::JoinHandle;
 
-use crate::rows::{Change, Job, Task};
-use crate::work::{COMPUTER, FORGOTTEN_AFTER, Observer, Work, size};
+use crate::rows::{Change, Job, Kind, Task};
+use crate::work::{FORGOTTEN_AFTER, Observer, Work, size};
 use crate::{Limits, StoreError, schema};
 
 #[path = "accounts/tables.rs"]
@@ -137,13 +137,19 @@ impl Post {
     }
 
     /// Takes work that is due; the other nodes do not see it until `until`.
-    pub(crate) async fn take(&self, now: i64, limit: i64, until: i64) -> Result<Vec<Task>, StoreError> {
+    pub(crate) async fn take(
+        &self,
+        kind: Kind,
+        now: i64,
+        limit: i64,
+        until: i64,
+    ) -> Result<Vec<Task>, StoreError> {
         let mut connection = self.connection().await?;
-        let rows = sqlx::query_as(schema::TAKE_DUE).bind(now).bind(limit).bind(until);
+        let rows = sqlx::query_as(schema::TAKE_DUE).bind(kind.name()).bind(now).bind(limit).bind(until);
         let result = tokio::time::timeout(ANSWERED_WITHIN, rows.fetch_all(&mut *connection)).await;
-        let rows: Vec<(String, String, i64)> =
+        let rows: Vec<(String, i64)> =
             in_time(connection, result.map(|rows| rows.map_err(StoreError::from)))?;
-        Ok(rows.into_iter().map(|(_, game, seq)| Task { game, seq }).collect())
+        Ok(rows.into_iter().map(|(game, seq)| Task { game, seq }).collect())
     }
 
     /// Those of these games that have another version by now, or are gone.
@@ -212,7 +218,7 @@ async fn record(connection: &mut Connection, change: &Change) -> Result<i64, Sto
         .bind(request.map(|request| &request.content))
         .bind(request.map(|request| &request.answer))
         .bind(change.after - FORGOTTEN_AFTER)
-        .bind(COMPUTER)
+        .bind(Kind::Computer.name())
         .bind(due)
         .bind(change.job == Job::Done)
         .bind(request.map(|request| request.seq))

@@ -7,7 +7,9 @@ pub(crate) use super::accounts::{
     session, sessions,
 };
 use super::{Connection, SNAPSHOT};
-use crate::rows::{ChallengeRow, ChatRow, GameRow, News, Picture, Request, SeatRow, Untouched};
+use crate::rows::{
+    ChallengeRow, ChatRow, GameRow, Kind, News, Picture, Request, ReviewRow, SeatRow, Untouched, Waiting,
+};
 use crate::slips::{SELECT_DUE_SLIPS, SELECT_SLIPS, SlipRow};
 use crate::{StoreError, schema};
 
@@ -222,4 +224,21 @@ pub(crate) async fn open_challenges(connection: &mut Connection, owner: &str, no
     let counted = sqlx::query_as(schema::COUNT_CHALLENGES).bind(owner).bind(now);
     let (all, own): (i64, i64) = counted.fetch_one(connection).await?;
     Ok((all as u64, own as u64))
+}
+
+pub(crate) async fn waits(connection: &mut Connection, kind: Kind, game: &str) -> Read<Option<Waiting>> {
+    let row = sqlx::query_as(schema::SELECT_JOB).bind(kind.name()).bind(game);
+    let row: Option<(i64, i64)> = row.fetch_optional(connection).await?;
+    Ok(row.map(|(seq, done)| Waiting { seq, done }))
+}
+
+pub(crate) async fn queued(connection: &mut Connection, kind: Kind) -> Read<u64> {
+    let count: i64 = sqlx::query_scalar(schema::COUNT_JOBS).bind(kind.name()).fetch_one(connection).await?;
+    Ok(count as u64)
+}
+
+pub(crate) async fn review(connection: &mut Connection, game: &str) -> Read<Option<ReviewRow>> {
+    let row: Option<(i64, Option<String>)> =
+        sqlx::query_as(schema::SELECT_REVIEW).bind(game).fetch_optional(connection).await?;
+    Ok(row.map(|(seq, body)| ReviewRow { seq, body }))
 }

@@ -147,10 +147,56 @@ pub enum Job {
     Due(i64),
 }
 
+/// What can wait to be done in the background.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// A computer must decide.
+    Computer,
+    /// A finished game is to be looked over.
+    Review,
+    /// Games that nobody has touched for long are to be deleted; not of one game.
+    Expiry,
+    /// Finished journals are to leave the database; not of one game.
+    Archive,
+}
+
+impl Kind {
+    /// How the databases write it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Kind::Computer => "computer",
+            Kind::Review => "review",
+            Kind::Expiry => "expiry",
+            Kind::Archive => "archive",
+        }
+    }
+}
+
+/// The game of work that is not of one game.
+pub const NO_GAME: &str = "";
+
+/// Something that waits and has not been done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Waiting {
+    /// How many lines the journal had when it began to wait.
+    pub seq: i64,
+    /// How far whoever is at it has come.
+    pub done: i64,
+}
+
+/// The review of a finished game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReviewRow {
+    /// How many lines the journal had.
+    pub seq: i64,
+    /// What was found, as the server writes it; none if the game could not be looked over.
+    pub body: Option<String>,
+}
+
 /// A game that waits for something to be done in the background.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Task {
-    /// The game.
+    /// The game; [`NO_GAME`] for work that is not of one.
     pub game: String,
     /// How many lines its journal had when this began to wait.
     pub seq: i64,

@@ -12,6 +12,7 @@ pub(crate) fn sqlite() -> Migrator {
         step(3, "nodes", include_str!("../migrations/sqlite/0003_nodes.sql")),
         step(4, "lobby", include_str!("../migrations/sqlite/0004_lobby.sql")),
         step(5, "archive", include_str!("../migrations/sqlite/0005_archive.sql")),
+        step(20, "reviews", include_str!("../migrations/sqlite/0020_reviews.sql")),
         step(30, "accounts", include_str!("../migrations/sqlite/0030_accounts.sql")),
         step(40, "slips", include_str!("../migrations/sqlite/0040_slips.sql")),
     ])
@@ -26,6 +27,7 @@ pub(crate) fn postgres() -> Migrator {
         step(1, "games", include_str!("../migrations/postgres/0001_games.sql")),
         step(2, "lobby", include_str!("../migrations/postgres/0002_lobby.sql")),
         step(3, "archive", include_str!("../migrations/postgres/0003_archive.sql")),
+        step(20, "reviews", include_str!("../migrations/postgres/0020_reviews.sql")),
         step(30, "accounts", include_str!("../migrations/postgres/0030_accounts.sql")),
         step(POSTGRES, "slips", include_str!("../migrations/postgres/0040_slips.sql")),
     ])
@@ -96,7 +98,7 @@ pub(crate) const FORGET_REQUESTS: &str = "DELETE FROM requests WHERE game = $1 A
 /// A game that was touched after all is not deleted.
 pub(crate) const DELETE_GAME: &str = "DELETE FROM games WHERE id = $1 AND touched < $2";
 /// All that belongs to a game.
-pub(crate) const DELETE_PARTS: [&str; 9] = [
+pub(crate) const DELETE_PARTS: [&str; 10] = [
     DELETE_LINES,
     "DELETE FROM requests WHERE game = $1",
     "DELETE FROM chat WHERE game = $1",
@@ -106,22 +108,34 @@ pub(crate) const DELETE_PARTS: [&str; 9] = [
     "DELETE FROM challenges WHERE game = $1",
     "DELETE FROM account_seats WHERE game = $1",
     crate::slips::DELETE_SLIPS,
+    "DELETE FROM reviews WHERE game = $1",
 ];
 pub(crate) const DELETE_BOARDS: &str = "DELETE FROM boards WHERE hash NOT IN (SELECT board FROM pictures)";
 
 /// A game waits for one thing of a kind at a time; what waited before has been answered or taken back.
 pub(crate) const INSERT_JOB: &str = "INSERT INTO jobs (kind, game, seq, due) VALUES ($1, $2, $3, $4) \
      ON CONFLICT (kind, game) DO UPDATE SET seq = excluded.seq, due = excluded.due";
+/// What waits already is not moved.
 pub(crate) const INSERT_JOB_ONCE: &str =
     "INSERT INTO jobs (kind, game, seq, due) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING";
 pub(crate) const DELETE_JOB: &str = "DELETE FROM jobs WHERE kind = $1 AND game = $2 AND seq <= $3";
 pub(crate) const POSTPONE_JOB: &str = "UPDATE jobs SET due = $3 WHERE kind = $1 AND game = $2";
+pub(crate) const ADVANCE_JOB: &str =
+    "UPDATE jobs SET done = $4, due = $5 WHERE kind = $1 AND game = $2 AND seq = $3";
+/// What was done is done once: the second changes no row.
+pub(crate) const FINISH_JOB: &str = "DELETE FROM jobs WHERE kind = $1 AND game = $2 AND seq = $3";
+pub(crate) const SELECT_JOB: &str = "SELECT seq, done FROM jobs WHERE kind = $1 AND game = $2";
+pub(crate) const COUNT_JOBS: &str = "SELECT COUNT(*) FROM jobs WHERE kind = $1";
 pub(crate) const SELECT_DUE: &str =
-    "SELECT kind, game, seq FROM jobs WHERE due <= $1 ORDER BY due, game LIMIT $2";
+    "SELECT game, seq FROM jobs WHERE kind = $1 AND due <= $2 ORDER BY due, game LIMIT $3";
 /// PostgreSQL alone: what one node takes, the others pass over.
-pub(crate) const TAKE_DUE: &str = "UPDATE jobs SET due = $3 WHERE (kind, game) IN \
-     (SELECT kind, game FROM jobs WHERE due <= $1 ORDER BY due, game LIMIT $2 FOR UPDATE SKIP LOCKED) \
-     RETURNING kind, game, seq";
+pub(crate) const TAKE_DUE: &str = "UPDATE jobs SET due = $4 WHERE (kind, game) IN \
+     (SELECT kind, game FROM jobs WHERE kind = $1 AND due <= $2 ORDER BY due, game LIMIT $3 FOR UPDATE SKIP LOCKED) \
+     RETURNING game, seq";
+
+pub(crate) const INSERT_REVIEW: &str = "INSERT INTO reviews (game, seq, body) VALUES ($1, $2, $3) \
+     ON CONFLICT (game) DO UPDATE SET seq = excluded.seq, body = excluded.body";
+pub(crate) const SELECT_REVIEW: &str = "SELECT seq, body FROM reviews WHERE game = $1";
 
 pub(crate) const INSERT_PROMISE: &str =
     "INSERT INTO promises (commitment, secret, until, owner) VALUES ($1, $2, $3, $4)";

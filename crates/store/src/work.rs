@@ -3,15 +3,13 @@
 use std::time::Duration;
 
 use crate::accounts::AccountWork;
-use crate::rows::{ChallengeRow, Change, ChatRow, Kept, Picture, Promise, Request};
+use crate::rows::{ChallengeRow, Change, ChatRow, Kept, Kind, Picture, Promise, Request, ReviewRow, Task};
 use crate::slips::{SlipRow, Swap};
 
 /// A request is forgotten when the journal has grown by so many lines since.
 pub(crate) const FORGOTTEN_AFTER: i64 = 64;
 /// What a row takes besides its text.
 const ROW: usize = 64;
-/// The work of a computer that must decide.
-pub(crate) const COMPUTER: &str = "computer";
 
 /// Told of every commit: how long it took, and how many writes shared it.
 pub type Observer = Box<dyn Fn(Duration, usize) + Send + Sync>;
@@ -61,20 +59,35 @@ pub(crate) enum Work {
         /// What is there stays.
         once: bool,
     },
-    /// A computer must decide at this line, if nothing waits yet.
-    Await {
+    /// Something is to be done at this line, if nothing of its kind waits yet.
+    Enqueue {
+        kind: Kind,
         game: String,
         seq: i64,
         due: i64,
     },
     /// What waited up to this line waits no longer.
     Dismiss {
+        kind: Kind,
         game: String,
         seq: i64,
     },
     Postpone {
+        kind: Kind,
         games: Vec<String>,
         due: i64,
+    },
+    /// What waits has come so far.
+    Advance {
+        kind: Kind,
+        task: Task,
+        done: i64,
+        due: i64,
+    },
+    /// The review of a game that waited for it.
+    Review {
+        game: String,
+        review: ReviewRow,
     },
     Promise(Promise),
     Redeem {
@@ -134,6 +147,7 @@ pub(crate) struct Whole {
     pub(crate) picture: Option<Picture>,
     pub(crate) challenge: Option<ChallengeRow>,
     pub(crate) slips: Vec<SlipRow>,
+    pub(crate) review: Option<ReviewRow>,
 }
 
 impl Work {

@@ -2,9 +2,9 @@
 //! so is `record`, which keeps a change of the journal.
 
 use super::{Connection, accounts, record};
-use crate::rows::{ChallengeRow, ChatRow, Kept, Picture, Promise, Request};
+use crate::rows::{ChallengeRow, ChatRow, Kept, Kind, Picture, Promise, Request, ReviewRow, Task};
 use crate::slips::{DELETE_SLIP, INSERT_SLIP, Swap, UPDATE_SLIP};
-use crate::work::{COMPUTER, Whole, Work, said, size};
+use crate::work::{Whole, Work, said, size};
 use crate::{StoreError, schema};
 
 /// Writes inside a transaction that is already open. Answers the version that the game has come to, 0 where there is none.
@@ -67,21 +67,31 @@ pub(crate) async fn write(connection: &mut Connection, work: &Work) -> Result<i6
             sqlx::query(statement).bind(name).bind(value).execute(connection).await?;
             Ok(0)
         }
-        Work::Await { game, seq, due } => {
-            let waits = sqlx::query(schema::INSERT_JOB_ONCE).bind(COMPUTER).bind(game).bind(seq).bind(due);
+        Work::Enqueue { kind, game, seq, due } => {
+            let waits = sqlx::query(schema::INSERT_JOB_ONCE).bind(kind.name()).bind(game).bind(seq).bind(due);
             waits.execute(connection).await?;
             Ok(0)
         }
-        Work::Dismiss { game, seq } => {
-            sqlx::query(schema::DELETE_JOB).bind(COMPUTER).bind(game).bind(seq).execute(connection).await?;
+        Work::Dismiss { kind, game, seq } => {
+            let gone = sqlx::query(schema::DELETE_JOB).bind(kind.name()).bind(game).bind(seq);
+            gone.execute(connection).await?;
             Ok(0)
         }
-        Work::Postpone { games, due } => {
+        Work::Postpone { kind, games, due } => {
             for game in games {
-                let later = sqlx::query(schema::POSTPONE_JOB).bind(COMPUTER).bind(game).bind(due);
+                let later = sqlx::query(schema::POSTPONE_JOB).bind(kind.name()).bind(game).bind(due);
                 later.execute(&mut *connection).await?;
             }
             Ok(0)
+        }
+        Work::Advance { kind, task: Task { game, seq }, done, due } => {
+            let on = sqlx::query(schema::ADVANCE_JOB).bind(kind.name()).bind(game).bind(seq).bind(done);
+            must_change(on.bind(due).execute(connection).await?.rows_affected())
+        }
+        Work::Review { game, review } => {
+            let done = sqlx::query(schema::FINISH_JOB).bind(Kind::Review.name()).bind(game).bind(review.seq);
+            must_change(done.execute(&mut *connection).await?.rows_affected())?;
+            keep_review(connection, game, review).await
         }
         Work::Promise(Promise { commitment, secret, until, owner }) => {
             let promised =
@@ -182,7 +192,7 @@ pub(super) async fn wait(
     seq: i64,
     due: i64,
 ) -> Result<(), StoreError> {
-    let waits = sqlx::query(schema::INSERT_JOB).bind(COMPUTER).bind(game).bind(seq).bind(due);
+    let waits = sqlx::query(schema::INSERT_JOB).bind(Kind::Computer.name()).bind(game).bind(seq).bind(due);
     waits.execute(connection).await?;
     Ok(())
 }
@@ -224,6 +234,12 @@ pub(super) async fn keep_request(
     let kept = sqlx::query(schema::INSERT_REQUEST).bind(game).bind(id).bind(content).bind(answer).bind(seq);
     kept.execute(connection).await?;
     Ok(())
+}
+
+async fn keep_review(connection: &mut Connection, game: &str, review: &ReviewRow) -> Result<i64, StoreError> {
+    let kept = sqlx::query(schema::INSERT_REVIEW).bind(game).bind(review.seq).bind(&review.body);
+    kept.execute(connection).await?;
+    Ok(0)
 }
 
 async fn put_up(connection: &mut Connection, challenge: &ChallengeRow) -> Result<i64, StoreError> {
@@ -290,6 +306,9 @@ async fn import(connection: &mut Connection, whole: &Whole) -> Result<i64, Store
     for slip in &whole.slips {
         let kept = sqlx::query(INSERT_SLIP).bind(game).bind(&slip.name).bind(&slip.body).bind(slip.due);
         kept.execute(&mut *connection).await?;
+    }
+    if let Some(review) = &whole.review {
+        keep_review(connection, game, review).await?;
     }
     changed(connection, game, bytes).await
 }

@@ -2,6 +2,8 @@
 //! simulations.
 
 mod accounts;
+#[cfg(feature = "s3")]
+mod bucket;
 mod cluster;
 
 use std::fs;
@@ -14,8 +16,8 @@ use accounts::{
 use cluster::Cluster;
 use store::memory::{Line, Memory, Way, Weakness};
 use store::{
-    Archive, ChallengeRow, Change, ChatRow, GameRow, Job, Kept, Limits, Picture, Promise, Request, SeatRow,
-    Store, StoreError, Swap, Task, Untouched,
+    Archive, ChallengeRow, Change, ChatRow, GameRow, Job, Kept, Kind, Limits, NO_GAME, Picture, Promise,
+    Request, ReviewRow, SeatRow, Store, StoreError, Swap, Task, Untouched, Waiting,
 };
 
 /// Where a test keeps its games.
@@ -88,6 +90,8 @@ on_every_store!(
     a_request_to_take_back_is_not_written_over_another,
     a_version_tells_of_every_change,
     a_computer_is_waited_for_until_it_has_decided,
+    a_review_is_made_once_and_goes_with_the_game,
+    work_that_comes_round_again_is_done_by_one_at_a_time,
     a_promise_is_kept_once,
     what_was_touched_meanwhile_is_not_deleted,
     an_older_picture_does_not_cover_a_newer_one,
@@ -550,30 +554,80 @@ async fn a_computer_is_waited_for_until_it_has_decided(place: Place) {
     let store = place.open().await;
     store.create(kept("g"), Some(50)).await.unwrap();
     store.create(kept("h"), None).await.unwrap();
-    assert_eq!(store.take(49, 10, 100).await.unwrap(), []);
+    assert_eq!(store.take(Kind::Computer, 49, 10, 100).await.unwrap(), []);
     let task = |game: &str, seq| Task { game: game.into(), seq };
-    assert_eq!(store.take(50, 10, 100).await.unwrap(), [task("g", 2)]);
-    assert_eq!(store.take(99, 10, 100).await.unwrap(), [], "somebody is at it");
-    store.postpone(vec!["g".into()], 120).await.unwrap();
-    assert_eq!(store.take(119, 10, 130).await.unwrap(), [], "and still is");
-    assert_eq!(store.take(120, 10, 130).await.unwrap(), [task("g", 2)], "not any more");
+    assert_eq!(store.take(Kind::Computer, 50, 10, 100).await.unwrap(), [task("g", 2)]);
+    assert_eq!(store.take(Kind::Computer, 99, 10, 100).await.unwrap(), [], "somebody is at it");
+    store.postpone(Kind::Computer, vec!["g".into()], 120).await.unwrap();
+    assert_eq!(store.take(Kind::Computer, 119, 10, 130).await.unwrap(), [], "and still is");
+    assert_eq!(store.take(Kind::Computer, 120, 10, 130).await.unwrap(), [task("g", 2)], "not any more");
     let mut next = change("g", 2, "r");
     next.job = Job::Due(200);
     store.change(next.clone()).await.unwrap();
     next.request = None;
     assert_eq!(store.change(next).await, Err(StoreError::Conflict), "the second answer is refused");
-    assert_eq!(store.take(199, 10, 300).await.unwrap(), []);
+    assert_eq!(store.take(Kind::Computer, 199, 10, 300).await.unwrap(), []);
     // What waits already is not moved, and what is out of date cannot end what is not.
-    store.await_computer("g", 9, 1).await.unwrap();
-    store.dismiss("g", 2).await.unwrap();
-    store.await_computer("h", 2, 201).await.unwrap();
-    assert_eq!(store.take(300, 1, 400).await.unwrap(), [task("g", 3)]);
-    assert_eq!(store.take(300, 10, 400).await.unwrap(), [task("h", 2)]);
+    store.enqueue(Kind::Computer, "g", 9, 1).await.unwrap();
+    store.dismiss(Kind::Computer, "g", 2).await.unwrap();
+    store.enqueue(Kind::Computer, "h", 2, 201).await.unwrap();
+    assert_eq!(store.take(Kind::Computer, 300, 1, 400).await.unwrap(), [task("g", 3)]);
+    assert_eq!(store.take(Kind::Computer, 300, 10, 400).await.unwrap(), [task("h", 2)]);
     let mut last = change("g", 3, "r3");
     last.job = Job::Done;
     store.change(last).await.unwrap();
-    store.dismiss("h", 2).await.unwrap();
-    assert_eq!(store.take(i64::MAX, 10, 1).await.unwrap(), []);
+    store.dismiss(Kind::Computer, "h", 2).await.unwrap();
+    assert_eq!(store.take(Kind::Computer, i64::MAX, 10, 1).await.unwrap(), []);
+}
+
+async fn a_review_is_made_once_and_goes_with_the_game(place: Place) {
+    let [one, two] = two(&place).await;
+    one.create(kept("g"), Some(50)).await.unwrap();
+    one.enqueue(Kind::Review, "g", 2, 10).await.unwrap();
+    two.enqueue(Kind::Review, "g", 2, 10).await.unwrap();
+    assert_eq!(two.queued(Kind::Review).await.unwrap(), 1, "asked for twice, made once");
+    // Many look for work at once; one is given it, and not for a computer's.
+    let (a, b) = tokio::join!(one.take(Kind::Review, 20, 5, 40), two.take(Kind::Review, 20, 5, 40));
+    let task = Task { game: "g".into(), seq: 2 };
+    if one.shared() {
+        assert_eq!([a.unwrap(), b.unwrap()].concat(), std::slice::from_ref(&task));
+    }
+    one.advance(Kind::Review, &task, 7, 60).await.unwrap();
+    assert_eq!(two.waits(Kind::Review, "g").await.unwrap(), Some(Waiting { seq: 2, done: 7 }));
+    assert_eq!(two.take(Kind::Review, 59, 5, 99).await.unwrap(), [], "somebody is at it");
+    // Whoever was at it is gone; it is kept, and another does it.
+    assert_eq!(two.take(Kind::Review, 60, 5, 99).await.unwrap(), std::slice::from_ref(&task));
+    let review = |body: &str| ReviewRow { seq: 2, body: Some(body.into()) };
+    let (a, b) = tokio::join!(one.keep_review("g", review("a")), two.keep_review("g", review("b")));
+    assert!(a.is_ok() != b.is_ok(), "{a:?} {b:?}");
+    let found = one.review("g").await.unwrap().unwrap();
+    assert_eq!(found, review(if a.is_ok() { "a" } else { "b" }));
+    assert_eq!(one.waits(Kind::Review, "g").await.unwrap(), None);
+    assert_eq!(two.advance(Kind::Review, &task, 8, 99).await, Err(StoreError::Conflict), "it is done");
+    assert_eq!(two.take(Kind::Computer, 50, 5, 99).await.unwrap(), [task], "the computer still waits");
+    // Of a game that went on after all, the later is kept; and all of it goes with the game.
+    one.enqueue(Kind::Review, "g", 3, 10).await.unwrap();
+    one.keep_review("g", ReviewRow { seq: 3, body: None }).await.unwrap();
+    assert_eq!(two.review("g").await.unwrap(), Some(ReviewRow { seq: 3, body: None }));
+    one.enqueue(Kind::Review, "g", 4, 10).await.unwrap();
+    one.delete(vec!["g".into()], 100).await.unwrap();
+    assert_eq!(two.review("g").await.unwrap(), None);
+    assert_eq!(two.keep_review("g", ReviewRow { seq: 4, body: None }).await, Err(StoreError::Conflict));
+}
+
+async fn work_that_comes_round_again_is_done_by_one_at_a_time(place: Place) {
+    let [one, two] = two(&place).await;
+    for store in [&one, &two] {
+        store.enqueue(Kind::Expiry, NO_GAME, 0, 10).await.unwrap();
+    }
+    assert_eq!(one.take(Kind::Archive, 10, 1, 20).await.unwrap(), [], "each kind by itself");
+    assert_eq!(one.take(Kind::Expiry, 10, 1, 20).await.unwrap(), [Task { game: NO_GAME.into(), seq: 0 }]);
+    assert_eq!(two.take(Kind::Expiry, 19, 1, 30).await.unwrap(), [], "the first is at it");
+    one.postpone(Kind::Expiry, vec![NO_GAME.into()], 600).await.unwrap();
+    assert_eq!(two.take(Kind::Expiry, 599, 1, 700).await.unwrap(), [], "and has done it");
+    assert_eq!(two.take(Kind::Expiry, 600, 1, 700).await.unwrap().len(), 1);
+    // The second dies over it.
+    assert_eq!(one.take(Kind::Expiry, 700, 1, 800).await.unwrap().len(), 1);
 }
 
 async fn a_promise_is_kept_once(place: Place) {
@@ -629,7 +683,7 @@ async fn finished_journals_leave_postgres_and_are_read_as_before() {
 
 async fn finished_journals_are_read_as_before(place: Place) {
     let folder = tempfile::tempdir().unwrap();
-    let store = place.open().await.with_archive(Some(Archive::open(folder.path()).unwrap()));
+    let store = place.open().await.with_archive(Some(Archive::open(folder.path(), []).unwrap()));
     for id in ["g", "h", "young", "open"] {
         store.create(kept(id), None).await.unwrap();
         let mut last = change(id, 2, "r");
@@ -669,6 +723,13 @@ async fn finished_journals_are_read_as_before(place: Place) {
     assert!(error.contains("--archive"), "{error}");
 }
 
+#[cfg(not(feature = "s3"))]
+#[test]
+fn a_program_without_buckets_says_so() {
+    let error = Archive::open(std::path::Path::new("s3://games/finished"), []).unwrap_err().to_string();
+    assert!(error.contains("feature `hosting`"), "{error}");
+}
+
 /// Into a place of this kind, out of SQLite.
 async fn everything_can_be_copied(place: Place) {
     // The folder goes with this name, so it is kept to the end.
@@ -686,6 +747,9 @@ async fn everything_can_be_copied(place: Place) {
     old.note("owner_salt", "salt".into()).await.unwrap();
     old.put_up(challenge("c", "h")).await.unwrap();
     old.create_rematch(kept("r"), "g", vec![]).await.unwrap();
+    let review = ReviewRow { seq: 3, body: Some("{}".into()) };
+    old.enqueue(Kind::Review, "g", 3, 0).await.unwrap();
+    old.keep_review("g", review.clone()).await.unwrap();
     let new = place.open().await;
     let copied = store::copy(&old, &new, |_| {}).await.unwrap();
     assert_eq!((copied.games, copied.already, copied.lines), (3, 0, 8));
@@ -697,6 +761,7 @@ async fn everything_can_be_copied(place: Place) {
     assert_eq!(new.challenges(50, 10).await.unwrap(), [challenge("c", "h")]);
     assert_eq!(new.chat("g", 0, 10).await.unwrap(), [line]);
     assert_eq!(new.picture("g").await.unwrap(), Some(picture));
+    assert_eq!(new.review("g").await.unwrap(), Some(review));
     assert_eq!(new.request("g", "r2").await.unwrap(), Some(request));
     assert_eq!(new.holdings("somebody").await.unwrap(), old.holdings("somebody").await.unwrap());
     assert_eq!(new.noted("owner_salt").await.unwrap().as_deref(), Some("salt"));
