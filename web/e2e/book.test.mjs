@@ -132,9 +132,9 @@ test("Two units on the charts", async ({ browser, server }) => {
   note(`${words} ${await page.locator("tr.lit").count()} rows lit`);
 });
 
-test("Two units on the charts of a table, in a turn in which nobody fires", async ({ browser, server }) => {
+test("Two units on the charts of a table, also when it is not their turn to fire", async ({ browser, server }) => {
   const page = await visit(browser, server);
-  for (const [id, by, at, hit] of [["fields-of-honor/03-wheel", "Red 1st Regiment", "Blue 2nd Regiment", /dice, hitting on/], ["hallowed-ground/04-guns", "Blue Battery", "1st Gray", /saves each hit|out of range|line of sight/]]) {
+  for (const [id, by, at, hit] of [["fields-of-honor/03-wheel", "Red 1st Regiment", "Blue 2nd Regiment", /dice, hitting on/], ["hallowed-ground/07-shooting", "1st Gray", "3rd Blue", /saves each hit/]]) {
     await page.goto(`${server.url}/#/learn/${id}`);
     await page.waitForSelector("#map[data-drawn]");
     await page.getByRole("tab", { name: "Charts" }).click();
