@@ -83,6 +83,17 @@ test("Take over from a step, play, and go back", async ({ browser, server }) => 
   }
 });
 
+test("A rule leads to the battles in which it is met", async ({ browser, server }) => {
+  const page = await visit(browser, server);
+  await page.goto(`${server.url}/#/rules/american-revolution/13.1.o`);
+  const battle = page.locator("article.open dl a[href^='#/new/battle/']").last();
+  const [title, address] = [await battle.innerText(), await battle.getAttribute("href")];
+  await battle.click();
+  await page.locator("[role=radio][aria-checked=true]", { hasText: "American Revolution" }).waitFor();
+  await page.getByRole("heading", { name: title }).first().waitFor();
+  note(`${title}, ${address}`);
+});
+
 test("The handbook is read, searched and printed", async ({ browser, server }) => {
   const page = await visit(browser, server);
   await page.goto(`${server.url}/#/handbook/battle-hymn`);
