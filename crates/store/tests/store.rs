@@ -605,6 +605,7 @@ async fn finished_journals_are_read_as_before(place: Place) {
     store.rewrite("g", anew.clone()).await.unwrap();
     let kept = store.game("g").await.unwrap().unwrap();
     assert_eq!((kept.lines, kept.game.archive), (anew, None));
+    assert!(!folder.path().join(&name).exists(), "what was written before is gone");
     // Whoever comes without the archive is told so, and a journal that was cut short is not taken for a shorter game.
     let name = store.summary("h").await.unwrap().unwrap().archive.unwrap();
     fs::write(folder.path().join(&name), "header\nmuster\n").unwrap();
