@@ -286,10 +286,10 @@ async fn a_seat_is_claimed_once(place: Place) {
 #[tokio::test]
 async fn a_full_disk_is_said_so_and_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let store = Store::open(folder.path(), Limits { pages: Some(48), ..Limits::default() }).await.unwrap();
+    let store = Store::open(folder.path(), Limits { pages: Some(128), ..Limits::default() }).await.unwrap();
     store.create(kept("g"), None).await.unwrap();
     let mut large = change("g", 2, "r");
-    large.lines = vec!["x".repeat(200_000)];
+    large.lines = vec!["x".repeat(600_000)];
     assert_eq!(store.change(large).await, Err(StoreError::Full));
     assert_eq!(store.game("g").await.unwrap().unwrap().lines.len(), 2);
     assert_eq!(store.request("g", "r").await.unwrap(), None);
