@@ -98,7 +98,7 @@ impl Server {
         let metrics = Arc::new(Metrics::new());
         let counted = metrics.clone();
         let limits = Limits {
-            pages: config.quotas.disk.map(|bytes| u32::try_from(bytes / PAGE).unwrap_or(u32::MAX).max(64)),
+            pages: config.quotas.disk.map(|bytes| u32::try_from(bytes / PAGE).unwrap_or(u32::MAX).max(128)),
             patience: None,
             observer: Some(Box::new(move |time, writes| {
                 counted.commits.record(time.as_secs_f64());
