@@ -71,7 +71,7 @@ export class Command {
   });
   brass = $derived(brass(this.offers, this.chosen));
   /** With empty hands: what several units could do one after the other. */
-  bulks = $derived.by<Bulk[]>(() => (this.picked === undefined && this.chosen === undefined ? bulks(this.offers) : []));
+  bulks = $derived.by<Bulk[]>(() => (this.picked === undefined && this.chosen === undefined ? bulks(this.offers, (id) => this.pieces.get(id)?.name ?? "") : []));
   ending = $derived(ending(this.choices.buttons));
   notes = $derived.by<OfferNote[]>(() => this.previewed?.notes ?? []);
   /** Other ways to the same place, or other things to do there. */
