@@ -1,4 +1,4 @@
-//! How often two absent players must wait for each other in a turn, with and without conditional orders. `cargo test -p host
+//! How often two absent players must wait for each other in a turn, with and without conditional orders. `cargo test -p server
 //! --test exchanges -- --nocapture` prints the table of `docs/measurements.md`.
 
 use std::collections::{BTreeMap, BTreeSet};
