@@ -71,8 +71,8 @@ fn exchanges(asked: &[Decision]) -> usize {
 #[test]
 fn orders_save_exchanges_by_mail() {
     let library = Library::new(Arc::new(Standard));
-    println!("| battle | turns | exchanges a turn without | with | orders for |");
-    println!("| --- | --- | --- | --- | --- |");
+    eprintln!("| battle | turns | exchanges a turn without | with | orders for |");
+    eprintln!("| --- | --- | --- | --- | --- |");
     for (system, kinds, most) in ORDERS {
         let face = library.scenarios().into_iter().find(|face| face.system == system).unwrap();
         let captain = |kind: &&str| Order {
@@ -88,7 +88,7 @@ fn orders_save_exchanges_by_mail() {
         let (before, after) = (exchanges(&without.asked), exchanges(&with.asked));
         let a_turn = |n: usize| n as f64 / f64::from(without.turns);
         let (title, list) = (&face.title, kinds.join(", "));
-        println!("| {title} | {} | {:.1} | {:.1} | {list} |", without.turns, a_turn(before), a_turn(after));
+        eprintln!("| {title} | {} | {:.1} | {:.1} | {list} |", without.turns, a_turn(before), a_turn(after));
         assert!(100 * after <= most * before, "{title}: {before} exchanges without orders, {after} with");
     }
 }
