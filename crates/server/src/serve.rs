@@ -145,12 +145,14 @@ impl Server {
         let mut aside = vec![
             tokio::spawn(upkeep::run(hall.clone(), gate.clone())),
             tokio::spawn(nodes::think(hall.clone())),
-            tokio::spawn(clocks::run(hall.clone())),
             tokio::spawn(reviews::make(hall.clone())),
             tokio::spawn(hall.studies.clone().wake()),
         ];
         if listener.is_some() {
             aside.push(tokio::spawn(upkeep::catch_up(hall.clone())));
+            // Before anybody is answered it is known since when nobody was.
+            clocks::try_to_beat(&hall).await;
+            aside.push(tokio::spawn(clocks::run(hall.clone())));
         }
         if hall.shared.store.shared() {
             aside.push(tokio::spawn(nodes::follow(hall.clone())));
