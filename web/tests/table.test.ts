@@ -60,6 +60,13 @@ describe("poses never offered", () => {
   it("come by kinds", () => {
     expect(verbsOf([offer("hold 1st-blue"), offer("advance 1st-blue forward 8"), offer("advance 1st-blue forward 4")]).map((v) => [v.label, v.offers.length])).toEqual([["Hold", 1], ["Advance", 2]]);
   });
+  it("keep the orders of a leader apart, so that a place can be chosen for each", () => {
+    const orders = [offer("order brigadier-red defend 24 9"), offer("order brigadier-red attack 24 18"), offer("order brigadier-red attack 18.5 29")];
+    const kinds = verbsOf(orders);
+    expect(kinds.map((v) => [v.label, v.offers.length])).toEqual([["Defend", 1], ["Attack", 2]]);
+    const leader = piece({ slug: "brigadier-red", arm: "leader" });
+    expect(asked(kinds[1].offers[0], leader, { x: 23_000, y: 17_500, facing: 0 }, false)).toBe("order brigadier-red attack 23 17.5");
+  });
 });
 
 describe("labels", () => {

@@ -15,6 +15,8 @@ import { ENOUGH, progress } from "./progress.svelte";
 export const LETTERS = ["A", "B", "C"];
 /** A choice is weighed when it has stayed in hand so long, ms. */
 const STAYS = 200;
+/** A server that has too much to do is asked again after this, ms. */
+const LATER = 1500;
 /** Nobody waits longer than this, ms, for a warning that may not come. */
 const WAITS = 1500;
 
@@ -188,7 +190,11 @@ export class Coach {
       this.weighed = { state, action: offer?.action, hint, blunder: offer && blunder(hint, offer.action, loss) };
       if (offer && command.chosen?.action === offer.action) this.warn();
     } catch (error) {
-      if (state === this.state) this.problem = error instanceof Refused ? error.message : "The server is not answering.";
+      if (state !== this.state) return;
+      if (error instanceof Refused && error.problem.code === "busy") {
+        await new Promise((done) => window.setTimeout(done, LATER));
+        if (state === this.state) await this.ask(state, token, offer);
+      } else this.problem = error instanceof Refused ? error.message : "The server is not answering.";
     }
   }
 

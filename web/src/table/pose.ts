@@ -100,17 +100,23 @@ export function asked(model: Offer, piece: Piece, goal: Pose, facing: boolean): 
 }
 
 export interface Verb {
-  /** The first word of its actions. */
+  /** The word that its actions share. */
   id: string;
   label: string;
   offers: Offer[];
+}
+
+/** The word that says what kind of thing an action is: its first, or the order that a leader is given (`order LEADER attack X Y`). */
+function kindOf(action: string): string {
+  const words = action.split(" ");
+  return words[0] === "order" && words.length > 2 ? words[2] : words[0];
 }
 
 /** What a unit may do, by the kind of thing: Advance, March, Reform, Hold. */
 export function verbsOf(offers: Offer[]): Verb[] {
   const by = new Map<string, Offer[]>();
   for (const o of offers) {
-    const id = o.action.split(" ")[0];
+    const id = kindOf(o.action);
     const list = by.get(id);
     if (list) list.push(o);
     else by.set(id, [o]);

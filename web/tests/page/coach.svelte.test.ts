@@ -1,12 +1,12 @@
 import { flushSync, tick } from "svelte";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { api } from "../../src/lib/api";
+import { api, Refused } from "../../src/lib/api";
 import type { Command } from "../../src/lib/command.svelte";
 import type { GameSession, Trouble } from "../../src/lib/session.svelte";
 import { settings } from "../../src/lib/settings.svelte";
 import { Coach } from "../../src/school/coach.svelte";
 import { progress } from "../../src/school/progress.svelte";
-import type { Choice, Hint, Offer, Position, ScenarioFace } from "../../src/wire";
+import type { Choice, Hint, Offer, Position, Problem, ScenarioFace } from "../../src/wire";
 
 vi.mock("virtual:school", () => ({ default: { bh: { coach: () => Promise.resolve({ march: { why: "Where it stands decides what it can shoot at.", rules: ["4.e"] } }) } } }));
 
@@ -86,6 +86,21 @@ describe("the coach", () => {
     expect(heard).toHaveBeenLastCalledWith(true);
     // The third costs more than a warning is worth, so it is not offered as sensible.
     expect(coach.choices.map((c) => c.offer.action)).toEqual(["a", "b"]);
+  });
+  test("asks a busy server again, and says nothing of it", async () => {
+    vi.useFakeTimers();
+    try {
+      const busy = new Refused({ code: "busy", message: "Too many odds are being worked out; ask again in a moment." } as Problem, 503);
+      vi.spyOn(api, "hint").mockRejectedValueOnce(busy).mockResolvedValue(HINT);
+      live.at(2, march);
+      await settle();
+      expect([coach.hint, coach.problem]).toEqual([undefined, ""]);
+      await vi.advanceTimersByTimeAsync(2_000);
+      await settle();
+      expect(coach.hint).toBe(HINT);
+    } finally {
+      vi.useRealTimers();
+    }
   });
   test("falls silent after two good answers, and can be called back", async () => {
     for (const state of [2, 3]) {
