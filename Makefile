@@ -1,6 +1,6 @@
 # Two commands: `make play` and `make test`. Each sets up what it needs.
 
-.PHONY: play site site-test site-compare package deb image test setup web handbook lint unit rules e2e outsiders python lab million baselines measure siege faults simulate load long bench fuzz mutants
+.PHONY: play site site-test site-compare package deb image test setup web handbook lint unit rules e2e outsiders python lab million baselines measure framing siege faults simulate load long bench fuzz mutants
 
 # Where scripts/setup puts what a bare machine lacks.
 export PATH := $(CURDIR)/target/tools/bin:$(PATH):$(HOME)/.cargo/bin
@@ -93,6 +93,12 @@ simulate:
 # Acts a second and how long each takes, on SQLite and on PostgreSQL with one server and with three; on a quiet machine.
 load:
 	scripts/load
+
+# Is all that a prompt is about in the free part of the map? DECISIONS of every scenario on three screens, and the tables' labels
+# for so many turns.
+framing:
+	cargo build --workspace --profile checked $(DECLARE) --bin linstock
+	cd web && LINSTOCK_BIN=$(CURDIR)/target/checked/linstock FRAMING=$(or $(DECISIONS),60) PLATES=6 npm run e2e -- -g "framing:|after each turn"
 
 # How fast the board is, on a quiet machine.
 measure:

@@ -94,6 +94,7 @@ test("an account is made with a passkey, keeps a game, and is found again on ano
   await phone.getByRole("link", { name: "Open McPherson's Ridge" }).waitFor();
   await clean(phone, "on a telephone");
   // A device that is lost is signed out; a code opens the account once.
+  await ada.reload();
   await ada.getByRole("button", { name: "Sign out everywhere else" }).click();
   await ada.getByRole("button", { name: "Sign out everywhere else" }).waitFor({ state: "detached" });
   await phone.reload();
@@ -123,7 +124,7 @@ test("an archive is searched, everything is exported, and an account is deleted 
   await ada.getByLabel("Result").selectOption("won");
   await ada.getByText("0 finished games").waitFor();
   await ada.getByLabel("Result").selectOption("lost");
-  await ada.getByLabel("Battle").fill("mcph");
+  await ada.getByRole("textbox", { name: "Battle" }).fill("mcph");
   await ada.getByText("1 finished game", { exact: true }).waitFor();
   const [download] = await Promise.all([ada.waitForEvent("download"), press(ada, "Export everything")]);
   const file = JSON.parse(readFileSync(await download.path(), "utf8"));

@@ -83,6 +83,17 @@ test("Take over from a step, play, and go back", async ({ browser, server }) => 
   }
 });
 
+test("A rule leads to the battles in which it is met", async ({ browser, server }) => {
+  const page = await visit(browser, server);
+  await page.goto(`${server.url}/#/rules/american-revolution/13.1.o`);
+  const battle = page.locator("article.open dl a[href^='#/new/battle/']").last();
+  const [title, address] = [await battle.innerText(), await battle.getAttribute("href")];
+  await battle.click();
+  await page.locator("[role=radio][aria-checked=true]", { hasText: "American Revolution" }).waitFor();
+  await page.getByRole("heading", { name: title }).first().waitFor();
+  note(`${title}, ${address}`);
+});
+
 test("The handbook is read, searched and printed", async ({ browser, server }) => {
   const page = await visit(browser, server);
   await page.goto(`${server.url}/#/handbook/battle-hymn`);
@@ -132,9 +143,9 @@ test("Two units on the charts", async ({ browser, server }) => {
   note(`${words} ${await page.locator("tr.lit").count()} rows lit`);
 });
 
-test("Two units on the charts of a table, in a turn in which nobody fires", async ({ browser, server }) => {
+test("Two units on the charts of a table, also when it is not their turn to fire", async ({ browser, server }) => {
   const page = await visit(browser, server);
-  for (const [id, by, at, hit] of [["fields-of-honor/03-wheel", "Red 1st Regiment", "Blue 2nd Regiment", /dice, hitting on/], ["hallowed-ground/04-guns", "Blue Battery", "1st Gray", /saves each hit|out of range|line of sight/]]) {
+  for (const [id, by, at, hit] of [["fields-of-honor/03-wheel", "Red 1st Regiment", "Blue 2nd Regiment", /dice, hitting on/], ["hallowed-ground/07-shooting", "1st Gray", "3rd Blue", /saves each hit/]]) {
     await page.goto(`${server.url}/#/learn/${id}`);
     await page.waitForSelector("#map[data-drawn]");
     await page.getByRole("tab", { name: "Charts" }).click();

@@ -61,6 +61,8 @@ for (const [width, height, touch] of [[1440, 900, false], [1024, 768, false], [3
     await sound("the task");
     const share = await page.evaluate(() => document.querySelector("#dock").getBoundingClientRect().height / innerHeight);
     assert(width >= 600 || share <= 0.505, `The sheet takes ${Math.round(share * 100)} % of a phone.`);
+    const seen = await page.evaluate(() => document.querySelector(".task").getBoundingClientRect().top < document.querySelector("#decision").getBoundingClientRect().top);
+    assert(seen || width >= 600, "The task begins below what a phone shows.");
     for (const action of lesson(id).solution) await byKeys(page, action);
     await solved(page);
     await sound("solved");

@@ -1,5 +1,7 @@
 /** The inch table in Chromium: both miniatures systems played out, poses dragged, turned, refused, read by axe. */
-import { assert, axe, begin, fingerprint, visit, waitForTurn } from "./lib.mjs";
+import { fixedSeat, sitAt } from "./fixed.mjs";
+import { choose, Hand, SCENARIOS } from "./framing.mjs";
+import { assert, axe, begin, dice, fingerprint, visit, waitForTurn } from "./lib.mjs";
 import { note, test } from "./runner.mjs";
 import { brass, CROSSROADS, decideByMouse, decideWithKeys, drag, DRILL_GROUND, restingLabels, TABLES, untilMoves, wholeGame } from "./tables.mjs";
 
@@ -20,6 +22,44 @@ test("no label lies on another or leaves the map, on every table at three zooms"
     }
   note(`${told.length} looks at ${told.reduce((a, b) => a + b, 0)} labels`);
 });
+
+/** PLATES=6: so many turns of each table; else a few. */
+const TURNS = Number(process.env.PLATES ?? 2);
+
+test("no label lies on another or leaves the map after each turn, on every table at three zooms", async ({ browser, server }) => {
+  let [looks, labels] = [0, 0];
+  for (const scenario of SCENARIOS.filter((id) => /^(hallowed-ground|fields-of-honor)/.test(id))) {
+    const page = await visit(browser, server);
+    const seat = await fixedSeat(server.url, { scenario, opponent: "ensign", seed: 2 });
+    const [hand, roll] = [new Hand(server.url, seat), dice(6)];
+    await sitAt(page, seat);
+    for (let turn = 0; turn < TURNS; turn++) {
+      const position = await nextTurn(hand, roll);
+      if (!position) break;
+      await page.locator(`.battle[data-state="${position.state}"]`).waitFor();
+      await page.locator("#map").focus();
+      for (const keys of [["0"], ["0", "+", "+"], ["0", "-", "-"]]) {
+        for (const key of keys) await page.keyboard.press(key);
+        const found = await restingLabels(page);
+        assert(found.faults.length === 0, `${scenario}, turn ${turn + 2}, ${keys.join(" ")}: ${found.faults.join("; ")}`);
+        [looks, labels] = [looks + 1, labels + found.labels];
+      }
+    }
+    await page.context().close();
+  }
+  note(`${looks} looks at ${labels} labels`);
+});
+
+/** Plays on until another turn has begun; nothing if the battle ends before. */
+async function nextTurn(hand, roll) {
+  const turnOf = (position) => position.view.track.findIndex((cell) => cell.now);
+  let position = await hand.decision();
+  for (const turn = turnOf(position); turnOf(position) === turn; position = await hand.decision()) {
+    if (position.status.kind === "over") return undefined;
+    await hand.act(position, choose(position.offers, roll));
+  }
+  return position;
+}
 
 test("table: the crossroads by mouse against captain", ({ browser, server }) => wholeGame({ browser, server }, CROSSROADS, decideByMouse, 3));
 test("table: the crossroads by keyboard alone against captain", ({ browser, server }) => wholeGame({ browser, server }, CROSSROADS, decideWithKeys, 7));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ofConcern, shares } from "../src/lib/fates";
+import { hits, ofConcern, shares } from "../src/lib/fates";
 import type { PieceOdds, Tone } from "../src/wire";
 
 const odds = (piece: number, ...fates: [string, Tone, number][]): PieceOdds => ({
@@ -24,5 +24,13 @@ describe("odds in words", () => {
     const sure = odds(3, ["contact", "gains", 1]);
     expect(ofConcern([calm, torn, sure]).map((p) => p.piece)).toEqual([3, 2]);
     expect(ofConcern([calm]).map((p) => p.piece)).toEqual([1]);
+  });
+
+  it("sums up what a fire may do", () => {
+    expect(hits(1, 0.1).map((s) => [s.label, s.value])).toEqual([["no hit", 0.9], ["1 hit", 0.1]]);
+    const four = hits(4, 0.1);
+    expect(four.map((s) => s.label)).toEqual(["no hit", "1 hit", "2 or more"]);
+    expect(four.reduce((sum, s) => sum + s.value, 0)).toBeCloseTo(1);
+    expect(four[0].value).toBeCloseTo(0.6561);
   });
 });

@@ -106,7 +106,7 @@ mod tests {
     }
 
     fn prompt(kind: &str) -> Prompt {
-        Prompt::new(Side::First, kind, "Fire?", Rule::default())
+        Prompt::new(Side::First, kind, "Fire?", Rule::cited("1", &["1"]))
     }
 
     fn offers() -> Vec<Offer> {

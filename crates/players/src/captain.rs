@@ -137,23 +137,23 @@ fn outlook<S: System>(battle: &S::Battle, state: &S::State, action: &S::Action, 
     (i64::from(S::worth(battle, &after, side)) + promise, fx.dice.rolled())
 }
 
-/// Plays on to the end of the affair under way, where the system wants it seen through; whether it did.
+/// Plays on to the end of the affair under way, where the system wants it seen through; how many decisions that took.
 pub(crate) fn look_on<S: System>(
     battle: &S::Battle,
     after: &mut S::State,
     fx: &mut Fx<QuickDice, Silent>,
-) -> bool {
+) -> u64 {
     /// No affair asks for more decisions.
-    const PATIENCE: usize = 24;
+    const PATIENCE: u64 = 24;
     if !S::SEES_AFFAIRS_THROUGH {
-        return false;
+        return 0;
     }
     for looked in 0..PATIENCE {
         if matches!(S::now(battle, after), Now::Over(_)) || S::affair(battle, after).is_none() {
-            return looked > 0;
+            return looked;
         }
-        let Some(plain) = plain_policy::<S>(battle, after) else { return looked > 0 };
+        let Some(plain) = plain_policy::<S>(battle, after) else { return looked };
         S::play_unchecked(battle, after, &plain, fx);
     }
-    true
+    PATIENCE
 }

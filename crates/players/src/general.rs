@@ -34,9 +34,9 @@ pub struct General {
 impl General {
     /// The strongest.
     pub const GENERAL: General =
-        General { candidates: 12, rollouts: 384, effort: 150_000, turns: None, width: 64, looks: 1 };
+        General { candidates: 12, rollouts: 384, effort: 120_000, turns: None, width: 64, looks: 1 };
     /// Half as patient, and it sees less.
-    pub const COLONEL: General = General { candidates: 6, rollouts: 48, effort: 40_000, ..General::GENERAL };
+    pub const COLONEL: General = General { candidates: 6, rollouts: 48, effort: 30_000, ..General::GENERAL };
 
     pub(crate) fn choose<S: System>(
         self,

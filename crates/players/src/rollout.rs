@@ -148,14 +148,14 @@ impl<S: System> Rollouts<'_, S> {
     ) -> (i64, Option<S::State>) {
         let mut sum = 0;
         for look in 0..u64::from(self.looks) {
-            *looked += 1;
             let mut after = state.clone();
             let mut fx = Fx { dice: QuickDice::new(seed + look), log: Silent };
             S::play_unchecked(self.battle, &mut after, option, &mut fx);
             let looked_on = look_on::<S>(self.battle, &mut after, &mut fx);
+            *looked += 1 + looked_on;
             let worth = i64::from(S::worth(self.battle, &after, mover));
             if !fx.dice.rolled() {
-                return (worth * i64::from(self.looks), (!looked_on).then_some(after));
+                return (worth * i64::from(self.looks), (looked_on == 0).then_some(after));
             }
             sum += worth;
         }

@@ -98,7 +98,7 @@ impl Server {
         let metrics = Arc::new(Metrics::new());
         let counted = metrics.clone();
         let limits = Limits {
-            pages: config.quotas.disk.map(|bytes| u32::try_from(bytes / PAGE).unwrap_or(u32::MAX).max(64)),
+            pages: config.quotas.disk.map(|bytes| u32::try_from(bytes / PAGE).unwrap_or(u32::MAX).max(128)),
             patience: None,
             observer: Some(Box::new(move |time, writes| {
                 counted.commits.record(time.as_secs_f64());
@@ -145,12 +145,14 @@ impl Server {
         let mut aside = vec![
             tokio::spawn(upkeep::run(hall.clone(), gate.clone())),
             tokio::spawn(nodes::think(hall.clone())),
-            tokio::spawn(clocks::run(hall.clone())),
             tokio::spawn(reviews::make(hall.clone())),
             tokio::spawn(hall.studies.clone().wake()),
         ];
         if listener.is_some() {
             aside.push(tokio::spawn(upkeep::catch_up(hall.clone())));
+            // Before anybody is answered it is known since when nobody was.
+            clocks::try_to_beat(&hall).await;
+            aside.push(tokio::spawn(clocks::run(hall.clone())));
         }
         if hall.shared.store.shared() {
             aside.push(tokio::spawn(nodes::follow(hall.clone())));

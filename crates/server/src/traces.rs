@@ -27,11 +27,16 @@ pub(crate) fn begin(otlp: Option<&str>) -> Result<Traces, ServeError> {
     } else {
         lines.with_filter(filter).boxed()
     };
-    let (traces, spans) = match otlp {
-        Some(url) => to_collector(url).map(|(traces, spans)| (traces, Some(spans)))?,
-        None => (Traces::default(), None),
+    let mut layers = vec![lines];
+    let traces = match otlp {
+        Some(url) => {
+            let (traces, spans) = to_collector(url)?;
+            layers.push(spans);
+            traces
+        }
+        None => Traces::default(),
     };
-    let set = tracing_subscriber::registry().with(lines.and_then(spans)).try_init();
+    let set = tracing_subscriber::registry().with(layers).try_init();
     // A program that has its own keeps it.
     drop(set);
     Ok(traces)

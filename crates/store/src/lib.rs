@@ -388,7 +388,18 @@ impl Store {
     /// # Errors
     /// [`StoreError::Conflict`] when it has more or fewer lines than that.
     pub async fn rewrite(&self, game: &str, lines: Vec<String>) -> Result<i64, StoreError> {
-        self.write(Work::Rewrite { game: game.to_owned(), lines }).await
+        let archived = match &self.archive {
+            Some(archive) => {
+                self.summary(game).await?.and_then(|row| row.archive).map(|name| (archive, name))
+            }
+            None => None,
+        };
+        let version = self.write(Work::Rewrite { game: game.to_owned(), lines }).await?;
+        // What was written before is nowhere else: it may have held a name that had to go.
+        if let Some((archive, name)) = archived {
+            archive.forget(&name).await;
+        }
+        Ok(version)
     }
 
     /// Keeps the last view of a game.

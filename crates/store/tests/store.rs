@@ -341,10 +341,10 @@ async fn a_seat_is_claimed_once(place: Place) {
 #[tokio::test]
 async fn a_full_disk_is_said_so_and_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let store = Store::open(folder.path(), Limits { pages: Some(48), ..Limits::default() }).await.unwrap();
+    let store = Store::open(folder.path(), Limits { pages: Some(128), ..Limits::default() }).await.unwrap();
     store.create(kept("g"), None).await.unwrap();
     let mut large = change("g", 2, "r");
-    large.lines = vec!["x".repeat(200_000)];
+    large.lines = vec!["x".repeat(600_000)];
     assert_eq!(store.change(large).await, Err(StoreError::Full));
     assert_eq!(store.game("g").await.unwrap().unwrap().lines.len(), 2);
     assert_eq!(store.request("g", "r").await.unwrap(), None);
@@ -710,6 +710,7 @@ async fn finished_journals_are_read_as_before(place: Place) {
     store.rewrite("g", anew.clone()).await.unwrap();
     let kept = store.game("g").await.unwrap().unwrap();
     assert_eq!((kept.lines, kept.game.archive), (anew, None));
+    assert!(!folder.path().join(&name).exists(), "what was written before is gone");
     // Whoever comes without the archive is told so, and a journal that was cut short is not taken for a shorter game.
     let name = store.summary("h").await.unwrap().unwrap().archive.unwrap();
     fs::write(folder.path().join(&name), "header\nmuster\n").unwrap();

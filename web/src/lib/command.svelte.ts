@@ -22,6 +22,8 @@ export class Command {
   private putDown = $state(false);
   /** Of what can be done at a place besides marching there (dismount, leave the map), the kind asked for. */
   kind = $state<string>();
+  /** Several units do something one after the other. */
+  working = $state(false);
   /** Ticked in the stack builder. */
   ticked = $state<PieceId[]>([]);
 
@@ -71,7 +73,7 @@ export class Command {
   });
   brass = $derived(brass(this.offers, this.chosen));
   /** With empty hands: what several units could do one after the other. */
-  bulks = $derived.by<Bulk[]>(() => (this.picked === undefined && this.chosen === undefined ? bulks(this.offers) : []));
+  bulks = $derived.by<Bulk[]>(() => (this.picked === undefined && this.chosen === undefined ? bulks(this.offers, (id) => this.pieces.get(id)?.name ?? "") : []));
   ending = $derived(ending(this.choices.buttons));
   notes = $derived.by<OfferNote[]>(() => this.previewed?.notes ?? []);
   /** Other ways to the same place, or other things to do there. */
@@ -244,7 +246,17 @@ export class Command {
   }
 
   /** Everybody does it, one after the other; where something else is to be decided first, the rest wait. */
-  async goAll({ verb, pieces }: Bulk): Promise<void> {
+  async goAll(bulk: Bulk): Promise<void> {
+    if (this.working) return;
+    this.working = true;
+    try {
+      await this.#each(bulk);
+    } finally {
+      this.working = false;
+    }
+  }
+
+  async #each({ verb, pieces }: Bulk): Promise<void> {
     const asked = this.session.position?.prompt?.kind;
     for (const piece of pieces) {
       if (!this.session.mine || this.session.position?.prompt?.kind !== asked) break;

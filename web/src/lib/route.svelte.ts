@@ -12,8 +12,8 @@ export type Route =
   | { page: "claim"; game: string; invitation: string }
   | { page: "seat"; game: string; token: string };
 
-/** What the set-up begins with: a seat for the lobby, or a computer of this level opposite. */
-export type Preset = { kind: "challenge"; system?: string } | { kind: "computer"; system: string; level: string };
+/** What the set-up begins with: a seat for the lobby, a computer of this level opposite, or this battle. */
+export type Preset = { kind: "challenge"; system?: string } | { kind: "computer"; system: string; level: string } | { kind: "battle"; system: string; scenario: string };
 
 /** The words of an address; none if it cannot be read. */
 function wordsOf(hash: string): string[] {
@@ -28,6 +28,7 @@ const momentOf = (word: string | undefined) => (word !== undefined && /^\d{1,9}$
 
 function presetOf(kind: string | undefined, system: string | undefined, level: string | undefined): Preset | undefined {
   if (kind === "challenge") return { kind, system: system || undefined };
+  if (kind === "battle") return system && level ? { kind, system, scenario: `${system}/${level}` } : undefined;
   return kind === "computer" && system && level ? { kind, system, level } : undefined;
 }
 
@@ -77,6 +78,8 @@ class Router {
 
 export const router = new Router();
 
+/** The set-up with a battle of the library chosen, by its id: `battle-hymn/drill`. */
+export const battleLink = (scenario: string) => `#/new/battle/${scenario}`;
 export const gameLink = (game: string, at?: number) => `#/game/${game}${at === undefined ? "" : `/${at}`}`;
 export const claimLink = (game: string, invitation: string) => `${location.origin}${location.pathname}#/claim/${game}/${invitation}`;
 export const seatLink = (game: string, token: string) => `${location.origin}${location.pathname}#/seat/${game}/${token}`;

@@ -1,12 +1,10 @@
 //! Accounts: passkeys, sessions, adopted seats, export, deletion; and those who try to get in without being asked.
 
-#[path = "../../../store/tests/cluster/mod.rs"]
-mod cluster;
 use crate::common;
 
 use crate::common::authenticator::{Authenticator, Browser};
 use crate::common::{Game, Running, computer, here, id, link, salt};
-use cluster::Cluster;
+use crate::lobby::cluster::Cluster;
 use serde_json::{Value, json};
 use server::{Config, Rate};
 use sqlx::ConnectOptions as _;

@@ -1,7 +1,7 @@
 //! Finding an opponent: challenges that anybody may accept, once, and rematches.
 
 #[path = "../../../store/tests/cluster/mod.rs"]
-mod cluster;
+pub(crate) mod cluster;
 use crate::common;
 
 use crate::common::client::{Answer, Client};

@@ -112,6 +112,7 @@ export class SetUp {
       this.pickSystem((wanted ?? systems.find((s) => list.some((x) => x.system === s.id)) ?? systems[0])?.id ?? "");
       const preset = this.#preset;
       if (preset?.kind === "computer" && this.known?.levels.some((l) => l.id === preset.level)) this.levels.second = preset.level;
+      if (preset?.kind === "battle" && list.some((s) => s.id === preset.scenario)) this.scenario = preset.scenario;
       this.problem = "";
     } catch {
       this.problem = `${SILENT} Trying again.`;
