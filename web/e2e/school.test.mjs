@@ -7,7 +7,7 @@ import { note, test } from "./runner.mjs";
 const LESSONS = [
   ["battle-hymn/03-zone-of-control", "beside Davis"], ["battle-hymn/08-retreat", "to the right"],
   ["brigade-battles/03-zones", "not close enough"], ["brigade-battles/06-one-fire", "alone"],
-  ["american-revolution/01-first-march", "elsewhere"], ["american-revolution/07-tactics", "straight at them"],
+  ["american-revolution/01-first-march", "elsewhere"], ["american-revolution/07-tactics", "round the flank"],
   ["hallowed-ground/03-formations", "a deep line"], ["hallowed-ground/08-charge", "at the fresh one"],
   ["fields-of-honor/03-wheel", "to the left"], ["fields-of-honor/11-charge", "the fresh one"],
 ];

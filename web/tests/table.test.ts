@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { asked, corners, local, nearest, shortest, toLocal, turnedAbout, under, verbsOf, wayInches, within } from "../src/table/pose";
+import { asked, corners, joining, local, nearest, shortest, toLocal, turnedAbout, under, verbsOf, wayInches, within } from "../src/table/pose";
 import { levelAt, placeLabels, slices, type Level, type Placed, type Rect, type Wanted } from "../src/table/labels";
 import { dots, figures } from "../src/table/figures";
 import { badgeName, shortName, tagName } from "../src/table/names";
@@ -59,6 +59,12 @@ describe("poses never offered", () => {
   });
   it("come by kinds", () => {
     expect(verbsOf([offer("hold 1st-blue"), offer("advance 1st-blue forward 8"), offer("advance 1st-blue forward 4")]).map((v) => [v.label, v.offers.length])).toEqual([["Hold", 1], ["Advance", 2]]);
+  });
+  it("let a leader join the unit that is clicked, once joining is chosen", () => {
+    const [ride, attach] = verbsOf([offer("ride brigadier-red 24 9"), offer("attach brigadier-red rg"), offer("attach brigadier-red r1")]);
+    expect(joining(attach, [{ slug: "r1" }])?.action).toBe("attach brigadier-red r1");
+    expect(joining(attach, [{ slug: "b1" }])).toBeUndefined();
+    expect(joining(ride, [{ slug: "r1" }])).toBeUndefined();
   });
   it("keep the orders of a leader apart, so that a place can be chosen for each", () => {
     const orders = [offer("order brigadier-red defend 24 9"), offer("order brigadier-red attack 24 18"), offer("order brigadier-red attack 18.5 29")];

@@ -3,7 +3,7 @@ import type { Command } from "../lib/command.svelte";
 import { offerWords, pieceWords } from "../lib/words";
 import type { Board, Piece } from "../wire";
 import type { TableHand } from "./hand.svelte";
-import { bearing, local, nearest, poseOf, sizeOf, turnedAbout, under } from "./pose";
+import { bearing, joining, local, nearest, poseOf, sizeOf, turnedAbout, under } from "./pose";
 
 type Spot = [number, number];
 
@@ -135,6 +135,13 @@ export class TablePointer {
       const list = command.targets.get(target.id)!;
       if (command.chosen && list.includes(command.chosen)) void command.go();
       else hand.aim(target);
+      return;
+    }
+    const join = joining(hand.verb, here);
+    if (join) {
+      hand.release();
+      if (command.chosen === join) void command.go();
+      else command.choose(join);
       return;
     }
     if (ghost && command.piece && under([{ ...command.piece, place: { pose: ghost }, footprint: command.chosen!.footprint ?? command.piece.footprint }], ...spot, 4 * this.perPx()).length > 0 && !here.some((p) => p.id === command.selected)) {

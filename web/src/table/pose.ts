@@ -124,6 +124,10 @@ export function verbsOf(offers: Offer[]): Verb[] {
   return [...by].map(([id, list]) => ({ id, label: id.charAt(0).toUpperCase() + id.slice(1).replace(/-/g, " "), offers: list }));
 }
 
+/** The offer by which a leader joins one of these units: `attach LEADER UNIT`. */
+export const joining = (verb: Verb | undefined, units: Pick<Piece, "slug">[]): Offer | undefined =>
+  verb?.id === "attach" ? verb.offers.find((o) => units.some((u) => u.slug === o.action.split(" ")[2])) : undefined;
+
 /** The offer that ends nearest to a pose; a degree off counts like a fiftieth of an inch. */
 export function nearest(offers: Offer[], goal: Pose, facing: boolean): Offer | undefined {
   let best: Offer | undefined;
