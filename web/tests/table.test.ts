@@ -143,6 +143,7 @@ describe("units at a glance", () => {
   it("tells states and orders apart", () => {
     expect(stateOf(piece({ state: "suppressed" }))?.kind).toBe("suppressed");
     expect(stateOf(piece({ state: "routed" }))?.kind).toBe("routed");
+    expect(["shaken", "suppressed", "routed"].map((state) => stateOf(piece({ state }))?.sign)).toEqual(["Sh", "Su", "R"]);
     expect(stateOf(piece())).toBeUndefined();
     expect(letterOf({ sign: "order-reform", title: "", rule: null })).toBe("F");
     expect(letterOf({ sign: "order-advance", title: "", rule: null })).toBe("A");

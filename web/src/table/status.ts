@@ -4,13 +4,15 @@ import type { Badge, Piece } from "../wire";
 export interface UnitState {
   kind: "shaken" | "suppressed" | "routed";
   word: string;
+  /** For its badge. Shaken and Suppressed begin alike: they have two letters. */
+  sign: string;
 }
 
 export function stateOf(piece: Piece): UnitState | undefined {
   if (!piece.state) return undefined;
   const word = piece.state.charAt(0).toUpperCase() + piece.state.slice(1);
-  if (/^(rout|broken|shatter)/i.test(piece.state)) return { kind: "routed", word };
-  return { kind: /^suppress/i.test(piece.state) ? "suppressed" : "shaken", word };
+  if (/^(rout|broken|shatter)/i.test(piece.state)) return { kind: "routed", word, sign: word.charAt(0) };
+  return { kind: /^suppress/i.test(piece.state) ? "suppressed" : "shaken", word, sign: word.slice(0, 2) };
 }
 
 /** The order given: its letter, for a black disc. */
