@@ -76,6 +76,8 @@ export class MapWindow implements MapHandle {
   rooms = $state.raw<Room[]>([]);
   /** The part of the window that the map was last brought into: the sheet can be moved clear of all that lies round it. */
   #room = $state.raw<Room>();
+  /** Where a flight leads, while there is one. */
+  #bound: Camera | undefined;
   /** What was brought into view last and stays there. */
   #kept: Point[] = [];
 
@@ -213,6 +215,7 @@ export class MapWindow implements MapHandle {
   /** A hand on the map ends a flight. */
   stop(): void {
     cancelAnimationFrame(this.#flight);
+    this.#bound = undefined;
   }
 
   fly(to: Camera): void {
@@ -221,6 +224,7 @@ export class MapWindow implements MapHandle {
       this.apply(to);
       return;
     }
+    this.#bound = to;
     const from = this.camera;
     const start = performance.now();
     const long = 260 / settings.data.motion;
@@ -228,6 +232,7 @@ export class MapWindow implements MapHandle {
       const t = Math.min(1, (now - start) / long);
       this.apply(between(from, to, t));
       if (t < 1) this.#flight = requestAnimationFrame(tick);
+      else this.#bound = undefined;
     };
     this.#flight = requestAnimationFrame(tick);
   }
@@ -311,7 +316,9 @@ export class MapWindow implements MapHandle {
 
   #bring(points: Point[]): void {
     if (points.length === 0 || !this.#panes) return;
-    const { extent, camera } = this;
+    const { extent } = this;
+    // A panel may come while the map is still on its way: what counts is where it will come to rest.
+    const camera = this.#bound ?? this.camera;
     const covers = this.#covers();
     const spread = this.scene.sheet.grid ? AROUND_HEX : AROUND_SPOT;
     const boxes = points.map(([x, y]) => ({ x0: Math.max(extent.x0, x - spread), y0: Math.max(extent.y0, y - spread), x1: Math.min(extent.x1, x + spread), y1: Math.min(extent.y1, y + spread) }));
