@@ -235,10 +235,41 @@ impl Room {
         self: &Arc<Self>,
         play: &mut Play,
         deed: Option<&Deed>,
-        mut slips: Vec<Swap>,
+        slips: Vec<Swap>,
     ) -> Result<(), Failure> {
-        let lines = play.grown();
         self.shared.owners.may_grow(play.state)?;
+        let written = self.write(play, deed, slips.clone()).await;
+        let kept = match written {
+            // The clock may have been read before another node changed it; whatever else it is shows itself again.
+            Err(StoreError::Conflict) if self.clock().is_some() => {
+                self.read_slips().await?;
+                self.write(play, deed, slips).await
+            }
+            written => written,
+        };
+        let slips = kept.map_err(|error| match error {
+            StoreError::Conflict => Failure::new(Code::IdReused, "This id was used for something else."),
+            error => store_failed(error),
+        })?;
+        self.mark_ordered(play);
+        self.state.store(play.state, Ordering::Relaxed);
+        self.tell(News::Changed);
+        if !slips.is_empty() {
+            self.tell(News::Face);
+        }
+        crate::computer::wake(self, play);
+        crate::orders::wake(self, play);
+        Ok(())
+    }
+
+    /// One try to put it on disk, with the clock that passes on; answers the slips that changed.
+    async fn write(
+        &self,
+        play: &mut Play,
+        deed: Option<&Deed>,
+        mut slips: Vec<Swap>,
+    ) -> Result<Vec<Swap>, StoreError> {
+        let lines = play.grown();
         let after = play.state as i64 + 1;
         let at = world::now();
         slips.extend(self.pass_clock(play, at));
@@ -262,23 +293,12 @@ impl Room {
             lines,
         };
         let grown = change.lines.len() as u64;
-        let version = self.shared.store.change(change).await.map_err(|error| match error {
-            StoreError::Conflict => Failure::new(Code::IdReused, "This id was used for something else."),
-            error => store_failed(error),
-        })?;
+        let version = self.shared.store.change(change).await?;
         play.kept(grown, at);
         self.advance(version);
         self.keep_ask(asked);
         self.slips.keep(&slips);
-        self.mark_ordered(play);
-        self.state.store(play.state, Ordering::Relaxed);
-        self.tell(News::Changed);
-        if !slips.is_empty() {
-            self.tell(News::Face);
-        }
-        crate::computer::wake(self, play);
-        crate::orders::wake(self, play);
-        Ok(())
+        Ok(slips)
     }
 
     pub(crate) fn tell(&self, news: News) {
@@ -330,6 +350,11 @@ impl Room {
         self.reload(&mut play).await?;
         match self.done_before(&deed.id, &deed.content).await? {
             Some(done) => self.granted(play, asker, done).await,
+            // Something beside the journal changed, such as a clock. The act may still be played: nobody may be told that it is not.
+            None if play.state == asker.known => Err(Failure::new(
+                Code::Busy,
+                "Somebody else was writing in this game just then. Send the same request again: it is never done twice.",
+            )),
             None => self.stale(play, asker).await,
         }
     }
