@@ -100,7 +100,7 @@ export class Coach {
     const { warning } = this;
     if (!warning) return undefined;
     return {
-      main: { label: `${warning.better.title} instead`, act: () => void this.instead(warning) },
+      main: { label: `${warning.better.title} instead`, act: () => this.instead(warning) },
       beside: [
         { label: "Put back", key: "Esc", act: () => this.putBack() },
         { label: "Do it anyway", act: () => void this.anyway() },
@@ -140,10 +140,10 @@ export class Coach {
     this.command.choose(offer);
   }
 
-  private async instead({ better }: Blunder): Promise<void> {
+  /** The better act is put into the hand and not played: whoever presses Enter unawares has lost nothing. */
+  private instead({ better }: Blunder): void {
     this.forget();
     this.choose(better);
-    await this.command.go(this.command.chosen);
   }
 
   private async anyway(): Promise<void> {

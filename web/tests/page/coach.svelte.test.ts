@@ -129,11 +129,15 @@ describe("the coach", () => {
     expect(live.trouble).toBeUndefined();
     expect(progress.known("bh", march)).toBe(0);
   });
-  test("warns before a button too, and plays the better act instead", async () => {
+  test("warns before a button too, and puts the better act into the hand", async () => {
     await hand.go(OFFERS[2]);
     expect(hand.chosen).toBe(OFFERS[2]);
     coach.lead!.main!.act();
     await settle();
+    expect(coach.warning).toBeUndefined();
+    expect(hand.played).toEqual([]);
+    expect(hand.chosen?.action).toBe("a");
+    await hand.go(hand.chosen);
     expect(hand.played).toEqual(["a"]);
   });
   test("another choice takes the warning away", async () => {
