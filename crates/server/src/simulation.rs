@@ -875,6 +875,13 @@ fn no_seed_loses_or_forks_a_game() {
     }
 }
 
+/// A clock that another node had changed made an act fail, and its author was told that it was stale while a copy of it was
+/// still on its way.
+#[test]
+fn an_act_is_stale_only_where_the_position_has_moved_on() {
+    story(308, Weakness::None).unwrap_or_else(|violation| panic!("{violation}"));
+}
+
 #[test]
 fn a_weakened_append_is_found() {
     for weakness in [Weakness::NoKey, Weakness::NoTransaction] {
