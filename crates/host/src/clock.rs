@@ -17,7 +17,7 @@ const YEAR: i64 = 365 * DAY;
 /// 1 January 1970 was a Thursday: the first Saturday came two days later.
 const FIRST_SATURDAY: i64 = 2 * DAY;
 const WEEKEND: i64 = 2 * DAY;
-/// Nothing is reckoned further than that at once.
+/// Nothing is worked out further ahead than that at once.
 const HORIZON: i64 = 5 * YEAR;
 /// A game whose flag has fallen for so long, and whose opponent has said nothing, is over.
 const ABANDONED: i64 = 14 * DAY;

@@ -3,7 +3,7 @@
 //!
 //! - `wire` is what a host and a client say to each other, `problem` what is answered when it cannot be done;
 //! - `begin` is how a game begins, `play` is one under way, `seats` who holds which seat, `requests` what clients send;
-//! - `clock` reckons what time each side has left, `orders` says what prepared orders answer;
+//! - `clock` works out what time each side has left, `orders` says what prepared orders answer;
 //! - `library` has the systems and scenarios, `school` demonstrations and lessons;
 //! - `still` is the last view of a game and `relic` one that can only be read.
 

@@ -85,7 +85,7 @@ proptest! {
 
     /// Looking, restarting and deciding again in between change nothing.
     #[test]
-    fn time_can_be_reckoned_in_any_pieces(
+    fn time_adds_up_in_any_pieces(
         terms in any_terms(),
         zone in -720i16..=840,
         steps in prop::collection::vec(0i64..40_000_000, 1..30),
