@@ -1,6 +1,6 @@
 # Two commands: `make play` and `make test`. Each sets up what it needs.
 
-.PHONY: play site site-test site-compare package deb image test setup web handbook lint unit rules e2e outsiders python lab million baselines measure framing siege faults simulate load long bench fuzz mutants
+.PHONY: play site site-test site-compare package deb image test setup web handbook lint unit rules e2e firefox outsiders python lab million baselines measure framing siege faults simulate load long bench fuzz mutants
 
 # Where scripts/setup puts what a bare machine lacks.
 export PATH := $(CURDIR)/target/tools/bin:$(PATH):$(HOME)/.cargo/bin
@@ -13,7 +13,7 @@ play:
 	$(MAKE) web
 	cargo run --profile play --package linstock -- serve --open
 
-test: setup lint web unit rules e2e outsiders python
+test: setup lint web unit rules e2e firefox outsiders python
 
 setup:
 	scripts/setup
@@ -45,6 +45,11 @@ rules:
 e2e:
 	cargo test --workspace --profile checked $(DECLARE) --no-run
 	cd web && LINSTOCK_BIN=$(CURDIR)/target/checked/linstock npm run e2e
+
+# A battle of each system in Firefox.
+firefox:
+	cargo test --workspace --profile checked $(DECLARE) --no-run
+	cd web/firefox && LINSTOCK_BIN=$(CURDIR)/target/checked/linstock npm test
 
 # The server as strangers meet it: a tool that reads its OpenAPI description, and nginx with TLS. All on the loopback.
 outsiders:
