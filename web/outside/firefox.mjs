@@ -1,12 +1,10 @@
-/**
- * npm test: a whole battle of each system in Firefox, driven over WebDriver BiDi, with the hands that play in Chromium.
- * Its packages are its own, because nobody needs them to play or to build.
- */
+/** npm run firefox: a whole battle of each system in Firefox, over WebDriver BiDi, with the hands that play in Chromium. */
 import { existsSync } from "node:fs";
 import puppeteer from "puppeteer-core";
 import { beginFixed } from "../e2e/fixed.mjs";
 import { decideByMouse, playOut } from "../e2e/hands.mjs";
 import { assert, dice, sentence, Server } from "../e2e/lib.mjs";
+import { Page } from "./page.mjs";
 
 /** The introductory battle of each system, with the seed of its dice. */
 const BATTLES = [
@@ -27,50 +25,14 @@ const LAUNCH = {
   extraPrefsFirefox: { "ui.prefersReducedMotion": 1 },
 };
 
-/** What the hands ask of a page and Puppeteer calls otherwise. */
-class Page {
-  faults = [];
-
-  constructor(page, base) {
-    this.page = page;
-    this.base = base;
-    this.mouse = page.mouse;
-    this.keyboard = page.keyboard;
-    page.on("pageerror", (error) => this.faults.push(`error: ${error.message}`));
-    page.on("console", (line) => {
-      if (line.type() === "error" && !/Failed to load resource|WebSocket connection/.test(line.text())) this.faults.push(`console: ${line.text()}`);
-    });
-  }
-
-  goto = (url) => this.page.goto(url);
-  evaluate = (ask, value) => this.page.evaluate(ask, value);
-  waitForSelector = (selector, options) => this.page.waitForSelector(selector, options);
-  waitForTimeout = (ms) => new Promise((done) => setTimeout(done, ms));
-
-  locator(selector) {
-    const nth = async (n) => (await this.page.$$(selector))[n];
-    return {
-      innerText: async () => (await nth(0)).evaluate((el) => el.innerText),
-      nth: (n) => ({ click: async () => (await nth(n)).click() }),
-    };
-  }
-}
-
 async function battle(browser, server, scenario, seed) {
-  // A context of its own: nothing is kept from one battle to the next.
-  const context = await browser.createBrowserContext();
-  const tab = await context.newPage();
-  await tab.setViewport({ width: 1440, height: 900 });
-  await tab.evaluateOnNewDocument(() => {
-    if (location.protocol === "http:" && localStorage.getItem("linstock.settings") === null) localStorage.setItem("linstock.settings", JSON.stringify({ coach: "never" }));
-  });
-  const page = new Page(tab, server.url);
+  const page = await Page.open(browser, server.url);
   await beginFixed(page, { scenario, seed });
   const decisions = await playOut(page, decideByMouse, dice(seed));
   const result = (await sentence(page)).split("\n")[0];
   assert(/wins?\b|drawn/.test(result), `${scenario}: the prompt names the result, not “${result}”`);
   assert(page.faults.length === 0, `${scenario}: ${page.faults.join("; ")}`);
-  await context.close();
+  await page.close();
   return `${decisions} decisions; ${result}`;
 }
 
