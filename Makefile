@@ -1,6 +1,6 @@
 # Two commands: `make play` and `make test`. Each sets up what it needs.
 
-.PHONY: play site site-test site-compare package deb image test setup web handbook lint unit rules e2e outsiders python lab million baselines measure framing siege faults simulate load long bench fuzz mutants
+.PHONY: play site site-test site-compare package deb image test setup web handbook lint unit rules e2e browsers outsiders python lab million baselines measure framing siege faults simulate load long bench fuzz mutants
 
 # Where scripts/setup puts what a bare machine lacks.
 export PATH := $(CURDIR)/target/tools/bin:$(PATH):$(HOME)/.cargo/bin
@@ -13,7 +13,7 @@ play:
 	$(MAKE) web
 	cargo run --profile play --package linstock -- serve --open
 
-test: setup lint web unit rules e2e outsiders python
+test: setup lint web unit rules e2e browsers outsiders python
 
 setup:
 	scripts/setup
@@ -45,6 +45,12 @@ rules:
 e2e:
 	cargo test --workspace --profile checked $(DECLARE) --no-run
 	cd web && LINSTOCK_BIN=$(CURDIR)/target/checked/linstock npm run e2e
+
+# A battle of each system in Firefox, and what Lighthouse thinks of every kind of screen.
+browsers:
+	cargo test --workspace --profile checked $(DECLARE) --no-run
+	cd web/outside && LINSTOCK_BIN=$(CURDIR)/target/checked/linstock npm run firefox
+	cd web/outside && LINSTOCK_BIN=$(CURDIR)/target/checked/linstock npm run lighthouse
 
 # The server as strangers meet it: a tool that reads its OpenAPI description, and nginx with TLS. All on the loopback.
 outsiders:

@@ -31,8 +31,9 @@ impl Rules for BattleHymn {
 
     /// 2: an attack that no SP makes draws no fire; retreats drawn by lot look at every hex. 3: dismounted cavalry beyond
     /// its leash comes back. 4: corrections to R12, R21, R26, R30, R32, R40, R50, R59 and R62; who fell back does not advance.
+    /// 5: attackers in no zone who declined Round Two may fall back.
     fn edition() -> &'static str {
-        "4"
+        "5"
     }
 
     fn muster(battle: &Battle) -> State {

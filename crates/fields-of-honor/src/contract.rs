@@ -31,8 +31,9 @@ impl Rules for FieldsOfHonor {
     /// in touch, leaders ride before tests, and the corrected rulings (CHANGELOG.md). 6: looks are measured to the marker,
     /// and a die is rolled for those that cannot succeed. 7: a body in open order is in the way over its whole width.
     /// 8: units without a leader of their own take Reaction Tests.
+    /// 9: a unit can be charged through its own detached skirmishers; cavalry is blown also when its enemy runs in phase 9.
     fn edition() -> &'static str {
-        "8"
+        "9"
     }
 
     fn muster(battle: &Battle) -> State {

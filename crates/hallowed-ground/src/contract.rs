@@ -33,8 +33,9 @@ impl Rules for HallowedGround {
     /// 3: only an enemy that a charge passes to reach one beyond it stops the charge; cavalry and guns change formation
     /// with every kind of Advance; a column past a bend is on its road; a Retire goes its whole rate where it can.
     /// 4: the rest of a melee closes up to the fullest contact when somebody has left it.
+    /// 5: a charger that is met half way is burdened by the ground up to there alone.
     fn edition() -> &'static str {
-        "4"
+        "5"
     }
 
     fn muster(battle: &Battle) -> State {

@@ -57,13 +57,22 @@ impl At<'_> {
     }
 
     /// 11.3.f.
-    fn horse_hex_ok(self, hex: Hex, direction: usize, hidden: &HexSet) -> bool {
+    fn check_horse_hex(self, hex: Hex, direction: usize, hidden: &HexSet) -> Allowed {
         let there = self.ground().beyond[hex.index()][direction];
-        there != NOWHERE
-            && self.ground().costs[Column::Cavalry as usize][hex.index()][direction] != CLOSED
-            && hidden.contains(there)
-            && self.state.at(there).is_none()
-            && !self.state.horse_markers.into_iter().any(|u| self.piece(u).horses == there)
+        let why = if there == NOWHERE {
+            "The horses need a neighbouring hex of the map."
+        } else if self.ground().costs[Column::Cavalry as usize][hex.index()][direction] == CLOSED {
+            "Cavalry cannot enter that hex from here, so its horses cannot wait there."
+        } else if !hidden.contains(there) {
+            "An enemy sees that hex; the horses must wait out of sight."
+        } else if self.state.at(there).is_some() {
+            "A unit is in that hex; the horses wait alone."
+        } else if self.state.horse_markers.into_iter().any(|u| self.piece(u).horses == there) {
+            "Other horses wait in that hex."
+        } else {
+            return Ok(());
+        };
+        Err(No::new(cite!("11.3.f"), why))
     }
 
     /// Whether the unit may dismount, wherever its horses go.
@@ -87,11 +96,8 @@ impl At<'_> {
         let hex = self.piece(id).hex;
         let hidden = self.out_of_sight(self.side(id));
         match self.ground().direction(hex, horses) {
-            Some(d) if self.horse_hex_ok(hex, d, &hidden) => Ok(()),
-            _ => Err(No::new(
-                cite!("11.3.f"),
-                "It must be a neighbouring hex that cavalry could enter, out of enemy sight, without a unit or other horses.",
-            )),
+            Some(direction) => self.check_horse_hex(hex, direction, &hidden),
+            None => Err(No::new(cite!("11.3.f"), "The horses need a neighbouring hex.")),
         }
     }
 
@@ -180,7 +186,7 @@ impl<'a> At<'a> {
         let hidden = if able { self.out_of_sight(self.side(id)) } else { HexSet::EMPTY };
         let hex = self.piece(id).hex;
         let nearby = self.ground().beyond[hex.index()];
-        (0..6).filter(move |&d| able && self.horse_hex_ok(hex, d, &hidden)).map(move |d| nearby[d])
+        (0..6).filter(move |&d| able && self.check_horse_hex(hex, d, &hidden).is_ok()).map(move |d| nearby[d])
     }
 }
 

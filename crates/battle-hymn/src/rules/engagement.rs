@@ -306,8 +306,9 @@ impl<F: Effects> Run<'_, F> {
             }
         }
         if !anybody {
-            // R31: a second Round that rests on options alone is not fought when they are declined.
-            self.state.round = 1;
+            // R31: a second Round that rests on options alone is not fought when they are declined. It has passed all the
+            // same: who declined may fall back (6.1.8.c).
+            self.tell_of_silence();
             self.state.agenda.replace(Step::FallBack);
             return;
         }
@@ -317,6 +318,14 @@ impl<F: Effects> Run<'_, F> {
         self.state.agenda.push(Step::Checks(FireOf::Round, side.enemy()));
         self.state.agenda.push(Step::Fire(FireOf::Round, Id(0), 0));
         self.state.agenda.push(Step::Split(FireOf::Round));
+    }
+
+    fn tell_of_silence(&mut self) {
+        self.fx.tell(|| {
+            Entry::new(Kind::Time, "Nobody fires in Round Two.".to_owned())
+                .side(self.state.attacking_side())
+                .rule(cite!("6.1.8.a"))
+        });
     }
 
     /// 6.1.8: a second Round if anybody can still fire, else the end of the Engagement.

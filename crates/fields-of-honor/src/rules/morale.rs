@@ -622,7 +622,8 @@ impl<F: Effects> Run<'_, F> {
         self.settle_growth(id, &before);
     }
 
-    pub(crate) fn end_morale(&mut self) {
+    /// Cavalry whose melee has ended is at least Suppressed (melee.cover.a).
+    pub(crate) fn blow_the_horses(&mut self) {
         for id in self.state.ids() {
             let body = self.state.body(id);
             let ended = body.on_table()
@@ -634,6 +635,10 @@ impl<F: Effects> Run<'_, F> {
                 self.tell_of(id, Kind::Loss, "is Suppressed after its melee", cite!("melee.cover.a"));
             }
         }
+    }
+
+    pub(crate) fn end_morale(&mut self) {
+        self.blow_the_horses();
         self.end_of_turn_hits();
         self.occupy();
         self.state.lay_charges(self.battle);

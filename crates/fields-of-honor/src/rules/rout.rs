@@ -71,7 +71,7 @@ impl State {
         }
     }
 
-    /// A body breaks contact; cavalry whose melee has ended is at least Suppressed (melee.cover.a).
+    /// A body breaks contact.
     pub(crate) fn leave_melee(&mut self, id: BodyId) {
         let mut freed: ArrayVec<BodyId, MAX_BODIES> = self.opponents(id).map(|(_, other)| other).collect();
         if freed.is_empty() {
@@ -436,6 +436,8 @@ impl<F: Effects> Run<'_, F> {
     pub(crate) fn flee_next(&mut self, next: u8) {
         let Some(id) = (next..self.state.bodies.len() as u8).map(BodyId).find(|id| self.at().must_flee(*id))
         else {
+            // A melee that the beaten have only now run from is over too.
+            self.blow_the_horses();
             self.state.agenda.pop();
             return;
         };

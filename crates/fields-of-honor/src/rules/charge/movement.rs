@@ -85,7 +85,13 @@ impl At<'_> {
             self.state.on_table().filter(|(_, b)| self.battle.side(b) == side || !b.marks.unsighted());
         !known
             .into_iter()
-            .any(|(o, b)| o != line.by && o != line.at && start.overlaps(&b.layout(self.battle)))
+            .filter(|(o, b)| *o != line.by && *o != line.at && !self.falls_back_on(line.at, *o, b))
+            .any(|(_, b)| start.overlaps(&b.layout(self.battle)))
+    }
+
+    /// Detached skirmishers of the target fall back on it before the charge arrives (skirmish.g).
+    fn falls_back_on(self, target: BodyId, other: BodyId, body: &Body) -> bool {
+        other != target && body.bmu == self.body(target).bmu && body.part == Part::Skirmishers
     }
 
     pub(super) fn clear_way(self, line: &ChargeLine, start: &Layout, dir: Dir, d: i64) -> Allowed {
@@ -104,8 +110,7 @@ impl At<'_> {
             {
                 continue;
             }
-            // Detached skirmishers of the target fall back on it before the charge arrives.
-            if b.bmu == self.body(line.at).bmu && b.part == Part::Skirmishers {
+            if self.falls_back_on(line.at, other, b) {
                 continue;
             }
             let Some(met) = touch_distance(start, &theirs, dir) else { continue };
@@ -261,8 +266,9 @@ impl At<'_> {
 
     /// Whom a body that comes into contact must not stand in: everybody else, guns that nobody serves apart.
     pub(super) fn others_at_contact(self, by: BodyId, at: BodyId) -> impl Iterator<Item = (BodyId, Layout)> {
-        let others =
-            self.state.on_table().filter(move |(o, b)| *o != by && (*o == at || !self.is_apart(by, b)));
+        let others = self.state.on_table().filter(move |(o, b)| {
+            *o != by && (*o == at || !self.is_apart(by, b) && !self.falls_back_on(at, *o, b))
+        });
         others.map(|(o, b)| (o, b.layout(self.battle)))
     }
 

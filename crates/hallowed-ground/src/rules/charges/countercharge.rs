@@ -55,6 +55,17 @@ impl Field<'_> {
         out.sort_unstable_by_key(|m| (m.charger.distance, m.charger.unit));
         out
     }
+
+    /// Does its own way to the place where the two meet lead through difficult terrain? What lies beyond that place
+    /// burdens the other side alone (9.2.f, R49).
+    fn meets_over_difficult(&self, u: UnitId, meeting: Pose) -> bool {
+        let start = self.rect(u);
+        let turned = self.state.unit(u).pose.pivoted(start.size(), meeting.facing);
+        let way = |size: Size| Way::between(&Rect::new(turned, size), &Rect::new(meeting, size));
+        let front = Size { depth: EPS / 2, ..start.size() };
+        let end = Rect::new(meeting, start.size());
+        self.battle.passes_difficult(None, start, &[way(start.size())], &[way(front)], &end)
+    }
 }
 
 impl<F: Effects> Run<'_, F> {
@@ -67,20 +78,13 @@ impl<F: Effects> Run<'_, F> {
         }
         let Some(meeting) = self.field().countercharge_lines().first().copied() else { return };
         let (u, target) = (meeting.charger.unit, charge.target);
-        let difficult = {
-            let rect = self.at().rect_of(target);
-            let turned = self.state.unit(target).pose.pivoted(rect.size(), meeting.counter_pose.facing);
-            let way =
-                |size: Size| Way::between(&Rect::new(turned, size), &Rect::new(meeting.counter_pose, size));
-            let front = Size { depth: EPS / 2, ..rect.size() };
-            let end = Rect::new(meeting.counter_pose, rect.size());
-            self.battle.passes_difficult(None, &rect, &[way(rect.size())], &[way(front)], &end)
-        };
+        let difficult = [(u, meeting.charger_pose), (target, meeting.counter_pose)]
+            .map(|(who, pose)| self.field().meets_over_difficult(who, pose));
         self.place_unit(u, meeting.charger_pose, cite!("7.3.o"));
         self.place_unit(target, meeting.counter_pose, cite!("7.3.o"));
         // Both have charged before they meet, so neither defends what lies between them (9.2.e, R72).
-        self.state.gain_impetus(u, meeting.charger.difficult);
-        self.state.gain_impetus(target, difficult);
+        self.state.gain_impetus(u, difficult[0]);
+        self.state.gain_impetus(target, difficult[1]);
         self.state.engage(self.battle, u, target, Edge::Front, Edge::Front);
         // The others come up to where it stands now, if they still can.
         let mut rest = charge.clone();
