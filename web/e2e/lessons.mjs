@@ -95,8 +95,19 @@ async function listed(page, offer) {
   throw new Error(`“${offer.label}” (${offer.action}) cannot be reached in the list.`);
 }
 
+/** What the dice decided is read, and then put away: by its button or by Enter. */
+export async function readDice(page, keys) {
+  const on = page.locator("#decision button.brass", { hasText: "Go on" });
+  await page.waitForFunction(() => !document.querySelector(".battle")?.hasAttribute("data-busy"));
+  if ((await on.count()) === 0) return false;
+  if (keys) await page.keyboard.press("Enter");
+  else await on.click();
+  await on.waitFor({ state: "detached" });
+  return true;
+}
+
 /** Plays an action with the mouse: on the map if it can be pointed at, else by its button or its row. */
-export async function byMouse(page, action) {
+export async function byMouse(page, action, { read = true } = {}) {
   const offer = await offered(page, action);
   assert(offer, `${action} is not allowed.`);
   const was = await look(page);
@@ -109,6 +120,7 @@ export async function byMouse(page, action) {
     if (now.state === was.state) await page.locator("#decision button.brass").click();
   }
   assert(await played(page, was), `${action} was not played.`);
+  if (read) await readDice(page, false);
 }
 
 /** Plays an action with keys alone: C goes to the list, arrows walk it, Enter opens, chooses and plays. */
@@ -132,6 +144,7 @@ export async function byKeys(page, action) {
       }
       if ((await look(page)).state === was.state) await page.keyboard.press("Enter");
       assert(await played(page, was), `${action} was not played.`);
+      await readDice(page, true);
       return;
     }
     // “Show all” opens the rest of the list, and the focus goes to the first row of it.

@@ -557,7 +557,7 @@ impl<F: Effects> Run<'_, F> {
         let both = self.at().result();
         self.fx.tell(|| {
             let total = number(face as i8 + drm);
-            Entry::new(Kind::Melee, format!("{total} at {}, {}.", column.name(), Hit::told_of_both(both)))
+            Entry::new(Kind::Melee, format!("Total {total} at {}, {}.", column.name(), Hit::told_of_both(both)))
                 .rule(cite!("12.23.o"))
         });
         self.state.agenda.push(Step::Apply);
