@@ -95,19 +95,25 @@ async function listed(page, offer) {
   throw new Error(`“${offer.label}” (${offer.action}) cannot be reached in the list.`);
 }
 
-/** What the dice decided is read, and then put away: by its button or by Enter. */
-export async function readDice(page, keys) {
-  const on = page.locator("#decision button.brass", { hasText: "Go on" });
-  await page.waitForFunction(() => !document.querySelector(".battle")?.hasAttribute("data-busy"));
-  if ((await on.count()) === 0) return false;
-  if (keys) await page.keyboard.press("Enter");
-  else await on.click();
-  await on.waitFor({ state: "detached" });
-  return true;
+/** Waits for something on the screen; what the dice decide before it is read and put away, by its button or by Enter. */
+export async function whenRead(page, selector, keys) {
+  const goOn = "#decision button.brass:has-text('Go on')";
+  for (;;) {
+    await page.locator(`${selector}, ${goOn}`).first().waitFor({ timeout: 30_000 });
+    const on = page.locator(goOn);
+    if ((await on.count()) === 0) return;
+    if (keys) await page.keyboard.press("Enter");
+    else await on.click();
+    await on.waitFor({ state: "detached" });
+  }
 }
 
+/** The learner is to act. */
+const TURN = ".battle[data-turn='mine']";
+
 /** Plays an action with the mouse: on the map if it can be pointed at, else by its button or its row. */
-export async function byMouse(page, action, { read = true } = {}) {
+export async function byMouse(page, action) {
+  await whenRead(page, TURN, false);
   const offer = await offered(page, action);
   assert(offer, `${action} is not allowed.`);
   const was = await look(page);
@@ -120,11 +126,11 @@ export async function byMouse(page, action, { read = true } = {}) {
     if (now.state === was.state) await page.locator("#decision button.brass").click();
   }
   assert(await played(page, was), `${action} was not played.`);
-  if (read) await readDice(page, false);
 }
 
 /** Plays an action with keys alone: C goes to the list, arrows walk it, Enter opens, chooses and plays. */
 export async function byKeys(page, action) {
+  await whenRead(page, TURN, true);
   const offer = await offered(page, action);
   assert(offer, `${action} is not allowed.`);
   const was = await look(page);
@@ -144,7 +150,6 @@ export async function byKeys(page, action) {
       }
       if ((await look(page)).state === was.state) await page.keyboard.press("Enter");
       assert(await played(page, was), `${action} was not played.`);
-      await readDice(page, true);
       return;
     }
     // “Show all” opens the rest of the list, and the focus goes to the first row of it.
@@ -155,4 +160,4 @@ export async function byKeys(page, action) {
   throw new Error(`“${offer.label}” (${action}) is not in the list.`);
 }
 
-export const solved = (page) => page.locator(".task.solved").waitFor({ timeout: 30_000 });
+export const solved = (page, keys = false) => whenRead(page, ".task.solved", keys);
