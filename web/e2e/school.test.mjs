@@ -1,5 +1,6 @@
 /** School: lessons as a learner goes through them, with a wrong try before the right one. */
 import { byKeys, byMouse, lesson, openLesson, readPages, solved, whenRead } from "./lessons.mjs";
+import { fixedSeat, sitAt } from "./fixed.mjs";
 import { assert, axe, visit } from "./lib.mjs";
 import { note, test } from "./runner.mjs";
 
@@ -69,19 +70,32 @@ test("school: dice stay until they are read", async ({ browser, server }) => {
 
 /** A unit picked with the mouse: the map stays where it is, and the hex that is clicked next with it. */
 test("school: the map stands still under a pointer that picks", async ({ browser, server }) => {
-  for (const [width, height] of [[1440, 900], [1024, 700]]) {
-    const page = await visit(browser, server, { width, height });
-    await openLesson(page, "battle-hymn/01-first-march");
-    await readPages(page, false);
-    const camera = () => page.evaluate(() => document.querySelector("#map .layer").style.transform);
+  const page = await visit(browser, server, { width: 1024, height: 640 });
+  const camera = () => page.evaluate(() => document.querySelector("#map .layer").style.transform);
+  const pick = async (where) => {
     await page.waitForTimeout(600);
     const before = await camera();
-    const weed = page.locator(".piece", { hasText: "Weed" }).first();
-    await weed.click();
-    await page.locator(".battle[data-picked]").waitFor();
+    const at = await page.evaluate(() => {
+      const map = document.querySelector("#map").getBoundingClientRect();
+      const off = ({ x, y }) => Math.hypot(x - map.x - map.width / 2, y - map.y - map.height / 2);
+      const all = [...document.querySelectorAll(".piece[data-may]")].map((piece) => {
+        const r = piece.getBoundingClientRect();
+        return { id: piece.getAttribute("data-piece"), x: r.x + r.width / 2, y: r.y + r.height / 2 };
+      });
+      return all.sort((a, b) => off(a) - off(b))[0];
+    });
+    await page.mouse.click(at.x, at.y);
+    await page.locator(`.battle[data-picked="${at.id}"]`).waitFor();
     await page.waitForTimeout(600);
-    assert((await camera()) === before, `At ${width} px the map moved when Weed was picked.`);
-  }
+    assert((await camera()) === before, `In ${where} the map moved when a unit was picked.`);
+  };
+  await openLesson(page, "battle-hymn/01-first-march");
+  await readPages(page, false);
+  await pick("a lesson");
+  // In a battle, so near that it cannot be seen where the unit may go.
+  await sitAt(page, await fixedSeat(server.url, { scenario: "brigade-battles/drill", opponent: "ensign", seed: 1, side: 0 }));
+  for (let i = 0; i < 6; i++) await page.getByRole("button", { name: "Nearer" }).click();
+  await pick("a battle");
 });
 
 /** Courses, a page, a task, a solved lesson and the coach, each by day and by night. */
