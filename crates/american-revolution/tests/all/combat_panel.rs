@@ -23,7 +23,8 @@ fn panel(steps: &str) -> (Combat, String) {
 #[test]
 fn the_lead_unit_gives_the_combat_its_name() {
     for (slug, name) in [("gren", "Grenadiers"), ("foot", "Foot")] {
-        let (_, lead) = panel(&format!("[[step]]\nplay = \"lead {slug}\"\n[[step]]\nplay = \"play skirmish\"\n"));
+        let (_, lead) =
+            panel(&format!("[[step]]\nplay = \"lead {slug}\"\n[[step]]\nplay = \"play skirmish\"\n"));
         assert_eq!(lead, name);
     }
 }
