@@ -257,14 +257,11 @@ impl<F: Effects> Run<'_, F> {
         }
         self.state.phase = phase;
         let side = self.state.active;
-        let (name, rule) = match phase {
-            Phase::Shooting => ("Shooting", cite!("6.a")),
-            _ => ("Melee", cite!("9.1.a")),
-        };
+        let name = if phase == Phase::Shooting { "Shooting" } else { "Melee" };
         self.fx.tell(|| {
             Entry::new(Kind::Time, format!("{}: {name} phase", self.battle.armies[side].name))
                 .side(side)
-                .rule(rule)
+                .rule(cite!("4.2.d"))
         });
     }
 
