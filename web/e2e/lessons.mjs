@@ -95,8 +95,25 @@ async function listed(page, offer) {
   throw new Error(`“${offer.label}” (${offer.action}) cannot be reached in the list.`);
 }
 
+/** Waits for something on the screen; what the dice decide before it is read and put away, by its button or by Enter. */
+export async function whenRead(page, selector, keys) {
+  const goOn = "#decision button.brass:has-text('Go on')";
+  for (;;) {
+    await page.locator(`${selector}, ${goOn}`).first().waitFor({ timeout: 30_000 });
+    const on = page.locator(goOn);
+    if ((await on.count()) === 0) return;
+    if (keys) await page.keyboard.press("Enter");
+    else await on.click();
+    await on.waitFor({ state: "detached" });
+  }
+}
+
+/** The learner is to act. */
+const TURN = ".battle[data-turn='mine']";
+
 /** Plays an action with the mouse: on the map if it can be pointed at, else by its button or its row. */
 export async function byMouse(page, action) {
+  await whenRead(page, TURN, false);
   const offer = await offered(page, action);
   assert(offer, `${action} is not allowed.`);
   const was = await look(page);
@@ -113,6 +130,7 @@ export async function byMouse(page, action) {
 
 /** Plays an action with keys alone: C goes to the list, arrows walk it, Enter opens, chooses and plays. */
 export async function byKeys(page, action) {
+  await whenRead(page, TURN, true);
   const offer = await offered(page, action);
   assert(offer, `${action} is not allowed.`);
   const was = await look(page);
@@ -142,4 +160,4 @@ export async function byKeys(page, action) {
   throw new Error(`“${offer.label}” (${action}) is not in the list.`);
 }
 
-export const solved = (page) => page.locator(".task.solved").waitFor({ timeout: 30_000 });
+export const solved = (page, keys = false) => whenRead(page, ".task.solved", keys);

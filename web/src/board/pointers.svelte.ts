@@ -69,6 +69,7 @@ export class Pointers {
   down = (e: PointerEvent): void => {
     if (e.button > 0 || (e.target as Element).closest("button, a, input, .toast")) return;
     this.window.stop();
+    this.window.steady = true;
     const at = this.window.local(e);
     this.#grips = [...this.#grips, { id: e.pointerId, x: at[0], y: at[1] }];
     this.field.root.setPointerCapture(e.pointerId);
@@ -173,7 +174,8 @@ export class Pointers {
     if (hex === undefined) return;
     command.cursor = undefined;
     this.field.touched();
-    if ((piles.get(hex)?.length ?? 0) > 1 && e.pointerType === "touch") this.fan = hex;
+    window.clearTimeout(this.#hoverTimer);
+    if (e.pointerType === "touch") this.fan = (piles.get(hex)?.length ?? 0) > 1 && this.fan !== hex ? hex : undefined;
     void command.touch(hex);
   }
 
@@ -197,6 +199,7 @@ export class Pointers {
 
   leave = (): void => {
     window.clearTimeout(this.#hoverTimer);
+    this.fan = undefined;
     this.field.command.hover = undefined;
     this.field.hovered(undefined);
   };

@@ -25,6 +25,8 @@ export interface MapHandle {
   whole(): void;
   /** The player has moved the map since this was last set to false. */
   byHand: boolean;
+  /** A pointer is at work on the map: nothing moves under it until another decision comes. */
+  steady: boolean;
   focus(): void;
   centreOn(x: number, y: number): void;
 }
@@ -72,6 +74,7 @@ export class MapWindow implements MapHandle {
   /** What of the window is free of prompt and tools, in the layer's px, when the map has come to rest. */
   free = $state.raw<Rect>({ x: 0, y: 0, w: 0, h: 0 });
   byHand = false;
+  steady = false;
   /** What panels leave free of the window, in the layer's px, when the map has come to rest. */
   rooms = $state.raw<Room[]>([]);
   /** The part of the window that the map was last brought into: the sheet can be moved clear of all that lies round it. */
@@ -308,6 +311,7 @@ export class MapWindow implements MapHandle {
   }
 
   bring(places: Place[]): void {
+    this.steady = false;
     this.#measured(() => {
       this.#kept = this.#points(places);
       this.#bring(this.#kept);
@@ -330,10 +334,10 @@ export class MapWindow implements MapHandle {
     this.fly(clampCamera(intoRoom(box, this.#room, camera), this.limits));
   }
 
-  /** A panel has come, or the window has another size: what was brought into view stays there, unless the player has looked elsewhere. */
+  /** A panel has come, or the window has another size: what was brought into view stays there, unless the player has looked elsewhere or a pointer is about to click. */
   #keep(): void {
     if (this.width === 0) return;
-    if (!this.byHand) this.#bring(this.#kept);
+    if (!this.byHand && !this.steady) this.#bring(this.#kept);
     this.rest();
   }
 

@@ -27,6 +27,7 @@ import type { GameSession } from "./session.svelte";
 import { settings } from "./settings.svelte";
 import { play } from "./sound";
 import { StandingOrders } from "./standing.svelte";
+import { Told } from "./told.svelte";
 import { vault } from "./vault";
 import { BOTH, capital, entryWords, playerOf, seatName } from "./words";
 
@@ -46,6 +47,8 @@ export class Desk {
   readonly unfolding: Unfolding;
   readonly standing: StandingOrders;
   readonly club: Club;
+  /** What the dice have just decided. */
+  readonly told: Told;
   /** The panels that lie over the map. */
   readonly covers = new Covers();
   /** The lesson that is played in this game, if one is. */
@@ -99,9 +102,10 @@ export class Desk {
     this.club = new Club(live);
     this.command.onplay = (offer) => this.standing.played(offer);
     const lesson = progress.lessonIn(live.id);
+    this.told = new Told(lesson !== undefined, () => live.side);
     if (lesson) {
       this.tab = "lesson";
-      const taught = new Lesson(lesson, live, this.command, () => this.speak("lesson"));
+      const taught = new Lesson(lesson, live, this.command, this.told, () => this.speak("lesson"));
       this.lesson = taught;
       this.overlays.lent = () => taught.overlays;
     } else this.coach = new Coach(live, this.command, () => this.hints, (speaks) => this.hearCoach(speaks));
@@ -282,6 +286,13 @@ export class Desk {
     else this.map?.fitAll();
   }
 
+  /** Picks up a unit beside the map, or puts it down; where it may come on is brought into view. */
+  pickBeside(id: number): void {
+    if (this.map) this.map.steady = false;
+    this.command.pick(id === this.command.selected ? undefined : id);
+    if (this.lesson && this.map) this.map.bring(this.leadTo(this.command.mine));
+  }
+
   /** Shows a hex, and puts the cursor there. */
   goTo(hex: string | undefined): void {
     if (!hex) return;
@@ -380,6 +391,7 @@ export class Desk {
     });
     const lines = fresh.filter((l) => l.entries.length > 0);
     if (lines.length > 0) this.announce(lines.map(entryWords).join(" "));
+    if (before && this.live.position && this.live.position.moment < before.moment) this.told.close();
     const unfolds = !this.looking.back && this.live.position !== undefined && this.unfolding.begin(this.live.position, before);
     this.follow(unfolds ? lines.filter((l) => l.side === this.live.side) : lines);
     const yours = this.live.mine && (before === undefined || before.status.kind !== "deciding" || before.status.side !== this.live.side);
@@ -394,6 +406,7 @@ export class Desk {
   private follow(lines: LogLine[]): void {
     if (lines.length === 0) return;
     this.show(lines);
+    this.told.hear(lines);
     if (this.unfolding.on) this.reveal(lines.flatMap((l) => l.entries.flatMap((e) => e.places)).map((p) => hexOf(p)).findLast((h) => h !== undefined));
     if (settings.data.sound) play(lines.some((l) => l.entries.some((e) => e.kind === "fire")) ? "volley" : "set");
   }
@@ -435,12 +448,12 @@ export class Desk {
     });
   }
 
-  /** A unit picked up: where it may go, and whom it may strike, comes into view. A map never moves under a piece that is carried. */
+  /** A unit picked up: where it may go, and whom it may strike, comes into view. A map never moves under a piece that is carried, nor under a pointer that has just clicked. */
   private bringPicked(): void {
     const { map, command } = this;
     if (!map || command.picked === undefined || this.lesson) return;
     untrack(() => {
-      if (command.dragging !== undefined || this.hand.carrying || map.byHand) return;
+      if (command.dragging !== undefined || this.hand.carrying || map.byHand || map.steady) return;
       const { piece, mine, pieces } = command;
       const about = mine.flatMap((o) => o.targets).map((id) => pieces.get(id)).filter((p) => p !== undefined);
       if (piece) map.bring([...[piece, ...about].flatMap((p) => spots(p.place, p)), ...this.leadTo(mine)]);

@@ -2,7 +2,7 @@
 import { gridOf, UNIT_INCH, unitsPerYard } from "../map/frame";
 import { boxOf } from "../map/geometry";
 import { Grid } from "../map/grid";
-import type { Area, Entry, HexGrid, Line, Objective, Point, SheetRequest, Survey } from "../map/survey";
+import type { Area, Entry, Escarpment, HexGrid, Line, Objective, Point, SheetRequest, Survey } from "../map/survey";
 import type { Board, HexFace, HexGround, Mark, Place, SideOfHex, TableGround, View } from "../wire";
 
 export interface Sheet {
@@ -93,16 +93,26 @@ function sketched(board: Board, g: HexGround, spec: HexGrid, size: Point): Surve
       const [a, b] = [centre(s.a), s.b ? centre(s.b) : undefined];
       return a && b && s.features.includes(feature) ? [{ name: `${s.a}-${s.b}`, line: [a, b], label: "" }] : [];
     });
-  const edges = (feature: string): Line[] =>
-    g.sides.flatMap((s) => {
-      const a = grid.hex(s.a);
-      const b = s.b ? grid.hex(s.b) : undefined;
-      if (!a || !b || !s.features.includes(feature)) return [];
-      const i = [0, 1, 2, 3, 4, 5].find((n) => grid.neighbour(a, n)?.id === b.id);
-      if (i === undefined) return [];
-      const corners = grid.corners(a.at);
-      return [{ name: `${s.a}/${s.b}`, line: [corners[i], corners[(i + 1) % 6]].map(up), label: "" }];
-    });
+  const edgeOf = (s: SideOfHex, feature: string): Line | undefined => {
+    const a = grid.hex(s.a);
+    const b = s.b ? grid.hex(s.b) : undefined;
+    if (!a || !b || !s.features.includes(feature)) return undefined;
+    const i = [0, 1, 2, 3, 4, 5].find((n) => grid.neighbour(a, n)?.id === b.id);
+    if (i === undefined) return undefined;
+    const corners = grid.corners(a.at);
+    return { name: `${s.a}/${s.b}`, line: [corners[i], corners[(i + 1) % 6]].map(up), label: "" };
+  };
+  const edges = (feature: string): Line[] => g.sides.flatMap((s) => edgeOf(s, feature) ?? []);
+  /** A slope that no hill on the sheet shows: it falls away from the first hex named. */
+  const levels = new Map(g.hexes.map((h) => [h.hex, h.level]));
+  const slopes = g.sides.flatMap((s): Escarpment[] => {
+    if (!s.b || levels.get(s.a) !== levels.get(s.b)) return [];
+    const [low, edge] = [centre(s.b), edgeOf(s, "slope")];
+    if (!low || !edge) return [];
+    const [[x0, y0], [x1, y1]] = edge.line;
+    const left = (x1 - x0) * (low[1] - y0) - (y1 - y0) * (low[0] - x0) > 0;
+    return [{ ...edge, falls: left ? "left" : "right" }];
+  });
   /** A sunken road runs from hex to hex of its kind, with banks on both sides. */
   const sunken = new Set(g.hexes.filter((h) => /sunken/i.test(h.terrain)).map((h) => h.hex));
   const lanes = [...sunken].flatMap((id): Line[] => {
@@ -117,6 +127,7 @@ function sketched(board: Board, g: HexGround, spec: HexGrid, size: Point): Surve
     subtitle: board.subtitle,
     size,
     cut: lanes,
+    escarpment: slopes,
     high: g.hexes.flatMap((h) => {
       const ring = outline(h.hex);
       return ring && h.level > 0 ? Array.from({ length: h.level }, (_, n) => ({ name: h.hex, level: n + 1, outline: ring, label: "" })) : [];

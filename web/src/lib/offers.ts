@@ -56,6 +56,9 @@ const price = (o: Offer) => (o.cost === null ? 0 : Number.parseFloat(o.cost) || 
 /** Done to a piece: without a way of its own, or on a table, where the pose follows from the target. */
 export const strikes = (o: Offer) => o.targets.length > 0 && (o.path.length === 0 || (o.place !== null && "pose" in o.place));
 
+/** Its place is where the horses go: the piece itself stays where it is. */
+export const leavesHorses = (o: Offer) => o.verb === "dismount";
+
 /** Offers by the piece they are done to; those that also lead somewhere belong to the place. */
 export function targets(offers: Offer[]): Map<PieceId, Offer[]> {
   const out = new Map<PieceId, Offer[]>();

@@ -8,6 +8,7 @@ import { hexOf } from "../lib/offers";
 import { router } from "../lib/route.svelte";
 import type { GameSession } from "../lib/session.svelte";
 import { settings } from "../lib/settings.svelte";
+import type { Told } from "../lib/told.svelte";
 import type { LessonFace, PieceId, Place, Said, ScreenPart } from "../wire";
 import type { Lead } from "./lead";
 import { course, type CourseLesson } from "./library";
@@ -66,6 +67,8 @@ export class Lesson {
     id: string,
     private readonly live: GameSession,
     private readonly command: Command,
+    /** The dice are read before the lesson speaks of them. */
+    private readonly told: Told,
     /** The lesson has something new to say. */
     private readonly onspeak: () => void,
   ) {
@@ -96,7 +99,7 @@ export class Lesson {
   /** A try that is to be taken back before another. */
   wrong = $derived.by<Answer | undefined>(() => (this.answer && !this.solved && this.answer.said.kind !== "right" && this.answer.played && (this.answer.said.undo || this.answer.said.kind === "stuck") ? this.answer : undefined));
   /** The board waits. */
-  holds = $derived.by(() => this.reading || this.wrong !== undefined || this.solved || this.showing);
+  holds = $derived.by(() => this.told.open || this.reading || this.wrong !== undefined || this.solved || this.showing);
   open = $derived.by(() => this.face?.pages[Math.min(this.page, this.last)]);
   /** Parts of the screen that the page points at. */
   parts = $derived.by<{ n: string; part: ScreenPart; label: string | null }[]>(() => {
@@ -117,6 +120,7 @@ export class Lesson {
   showsTurn = $derived.by(() => this.face?.pages.some((p) => p.look.some(({ at }) => "panel" in at && (at.panel === "turn" || at.panel === "phases"))) ?? false);
 
   sentence = $derived.by<string | undefined>(() => {
+    if (this.told.open) return "The dice have fallen.";
     if (this.showing) return "This is how it is done.";
     if (this.solved) return this.ends ? "Solved. You have finished the course." : "Solved.";
     if (this.wrong) return this.wrong.said.kind === "stuck" ? "From here it cannot be solved." : "Not quite.";
@@ -124,6 +128,7 @@ export class Lesson {
     return undefined;
   });
   detail = $derived.by<string>(() => {
+    if (this.told.open) return "Read at the top of the map what they decided, then go on.";
     if (this.showing) return "Watch the map; then try it yourself.";
     if (this.solved) return `${this.course.filter((l) => progress.lesson(l.id)?.solved).length} of ${this.course.length} lessons of this course are done.`;
     if (this.wrong) return "Nothing is lost in a lesson: try as often as you like.";
@@ -133,6 +138,7 @@ export class Lesson {
 
   /** What Enter does while the lesson leads. */
   lead = $derived.by<Lead | undefined>(() => {
+    if (this.told.open) return { main: { label: "Go on", act: () => this.told.close() }, beside: [] };
     if (this.showing) return { beside: [] };
     if (this.ends) return { main: { label: "To your first battle", act: () => void this.fight() }, beside: [{ label: "All lessons", act: () => this.goOn() }, { label: "Again", key: "B", act: () => void this.startOver() }] };
     if (this.solved) return { main: { label: "Next lesson", act: () => this.goOn() }, beside: [{ label: "Again", key: "B", act: () => void this.startOver() }] };
@@ -216,6 +222,7 @@ export class Lesson {
         await this.untilMine();
         await pause(PACE / Math.max(1, settings.data.motion));
         if (!(await this.live.act(action))) break;
+        await this.told.read();
       }
       await pause(PACE / Math.max(1, settings.data.motion));
     } catch (error) {
@@ -264,11 +271,12 @@ export class Lesson {
       if (mine === this.asked) this.problem = error instanceof Refused ? error.message : SILENT;
       return;
     }
+    if (face.solved) progress.keep(this.id, { solved: true });
+    await this.told.read();
     if (mine !== this.asked) return;
     const was = this.face?.solved ?? false;
     this.face = face;
     this.problem = "";
-    if (face.solved) progress.keep(this.id, { solved: true });
     // Whoever has decided something has read the pages, though another window may have kept the place.
     if (this.live.log.some((l) => l.side === this.live.side)) this.page = this.last;
     if (quiet || back || first) {

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import { api } from "../../src/lib/api";
 import type { Command } from "../../src/lib/command.svelte";
 import type { GameSession, Trouble } from "../../src/lib/session.svelte";
+import { Told } from "../../src/lib/told.svelte";
 import { Lesson } from "../../src/school/lesson.svelte";
 import { progress } from "../../src/school/progress.svelte";
 import type { LessonFace, LogLine, Position } from "../../src/wire";
@@ -13,6 +14,8 @@ const FACE = {
   title: "Zones", learns: "", minutes: 3, side: "first", pages: [{ says: "One.", look: [] }, { says: "Two.", look: [] }], task: "", goals: [], exercise: null, solved: false, said: null,
   hints: ["a", "b"], why: "Because.", learnt: [], solution: ["march weed 0605"], questions: [],
 } as unknown as LessonFace;
+
+const THROWN = { moment: 1, side: "first", entries: [{ kind: "note", text: "Five dice.", roll: { die: "d10", faces: [3], modifiers: [], need: null } }] } as unknown as LogLine;
 
 class Live {
   id = "g1";
@@ -43,6 +46,7 @@ let asked: unknown[];
 let live: Live;
 let lesson: Lesson;
 let close: () => void;
+let told: Told;
 const spoken = vi.fn();
 
 async function settle(): Promise<void> {
@@ -63,10 +67,11 @@ beforeEach(async () => {
   });
   progress.keep("bh/01-a", { game: "g1", page: 0, solved: false });
   live = new Live();
+  told = new Told(true, () => "first");
   const command = { pieces: new Map(), held: () => false, at: () => [] } as unknown as Command;
   close?.();
   close = $effect.root(() => {
-    lesson = new Lesson("bh/01-a", live as unknown as GameSession, command, spoken);
+    lesson = new Lesson("bh/01-a", live as unknown as GameSession, command, told, spoken);
     expect(command.held()).toBe(false);
   });
   live.at(1, 0);
@@ -81,6 +86,20 @@ describe("a lesson", () => {
     expect(lesson.holds).toBe(false);
     expect(lesson.lead).toBeUndefined();
     expect(progress.lesson("bh/01-a")?.page).toBe(1);
+  });
+  test("speaks of the dice when they have been read: the board waits, Enter goes on", async () => {
+    lesson.turn(1);
+    face = { ...FACE, solved: true };
+    told.hear([THROWN]);
+    live.at(2, 1);
+    await settle();
+    expect(lesson.solved).toBe(false);
+    expect(lesson.holds).toBe(true);
+    expect(lesson.lead?.main?.label).toBe("Go on");
+    lesson.lead!.main!.act();
+    await settle();
+    expect(lesson.solved).toBe(true);
+    expect(lesson.lead?.main?.label).not.toBe("Go on");
   });
   test("answers a wrong try, which stays until it is taken back", async () => {
     lesson.turn(1);

@@ -38,7 +38,7 @@ impl At<'_> {
             Step::Momentum(_) => (
                 "reroll",
                 format!(
-                    "The roll is {}, {}. Spend a chit for another roll, or let it stand.",
+                    "The total is {}, {}. Spend a chit for a new die, or let it stand.",
                     number(self.state.fight.roll),
                     Hit::told_of_both(self.result())
                 ),

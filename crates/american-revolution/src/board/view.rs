@@ -6,11 +6,12 @@ use game::board::{
     StepState, TallyRow, TrackCell, View,
 };
 use game::words::{does, signed};
-use game::{BySide, Eyes, Place, Side};
+use game::{BySide, Eyes, Modifier, PieceId, Place, Side};
 use hexmap::Hex;
 
 use crate::at::At;
 use crate::board::charts::matrix_heads;
+use crate::rules::close_combat::Column;
 use crate::rules::sequence::{self, Step};
 use crate::rules::tactics::Tactic;
 use crate::setup::battle::{Arm, Battle, LeaderSheet, Start};
@@ -453,25 +454,42 @@ impl At<'_> {
         if !fight.is_open() {
             return None;
         }
-        let column = self.odds(fight.attackers, fight.defenders);
         let revealed = !self.state.agenda.iter().any(|s| matches!(s, Step::Reveal));
+        let ready = revealed || fight.lead[!self.state.phasing].is_some();
         Some(Combat {
-            title: format!("Close combat at {}", column.name()),
+            title: format!("Close combat at {}", self.fought_column().name()),
             pieces: (fight.attackers | fight.defenders).map(Piece::id).collect(),
             fires: vec![Fire {
-                by: fight.attackers.map(Piece::id).collect(),
-                at: fight.defenders.map(Piece::id).collect(),
+                by: lead_first(fight.attackers, fight.lead[self.state.phasing]),
+                at: lead_first(fight.defenders, fight.lead[!self.state.phasing]),
                 dice: 1,
                 test: None,
-                modifiers: if revealed || fight.lead[!self.state.phasing].is_some() {
-                    self.combat_sum().modifiers()
-                } else {
-                    Vec::new()
-                },
+                modifiers: if ready { self.fought_modifiers() } else { Vec::new() },
                 considered: Vec::new(),
             }],
         })
     }
+
+    /// The column of the combat; once the die has fallen the one it was read in, whatever became of the units.
+    fn fought_column(self) -> Column {
+        let fight = &self.state.fight;
+        let now = self.odds(fight.attackers, fight.defenders);
+        if fight.rolled { Column { column: fight.column, ..now } } else { now }
+    }
+
+    /// What is added to the die. Losses and retreats change what would count now: then the log alone tells what did.
+    fn fought_modifiers(self) -> Vec<Modifier> {
+        let fight = &self.state.fight;
+        let sum = self.combat_sum();
+        let changed = fight.rolled && sum.total() != i16::from(fight.roll) - i16::from(fight.face);
+        if changed { Vec::new() } else { sum.modifiers() }
+    }
+}
+
+/// The lead unit gives a combat its name and its face.
+fn lead_first(units: Pieces, lead: Option<Piece>) -> Vec<PieceId> {
+    let lead = lead.filter(|&l| units.has(l));
+    lead.into_iter().chain(units.filter(|&u| Some(u) != lead)).map(Piece::id).collect()
 }
 
 /// What a counter prints.

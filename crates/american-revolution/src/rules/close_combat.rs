@@ -557,8 +557,11 @@ impl<F: Effects> Run<'_, F> {
         let both = self.at().result();
         self.fx.tell(|| {
             let total = number(face as i8 + drm);
-            Entry::new(Kind::Melee, format!("{total} at {}, {}.", column.name(), Hit::told_of_both(both)))
-                .rule(cite!("12.23.o"))
+            Entry::new(
+                Kind::Melee,
+                format!("Total {total} at {}, {}.", column.name(), Hit::told_of_both(both)),
+            )
+            .rule(cite!("12.23.o"))
         });
         self.state.agenda.push(Step::Apply);
         // Whoever holds fewer chits decides first, the defender on a tie (12.23.p).

@@ -1,5 +1,6 @@
 //! All tests of this crate in one program: what they share is compiled and linked once.
 
+mod combat_panel;
 mod concealment;
 mod contract;
 mod exact_odds;
