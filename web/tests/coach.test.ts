@@ -3,7 +3,7 @@ import { answeredWell, blunder, reason, sensible, worstLoss } from "../src/schoo
 import type { Choice, Hint, OddsReport, Offer, Piece } from "../src/wire";
 
 const choice = (action: string, margin: number, behind: number, more: Partial<Choice> = {}): Choice =>
-  ({ offer: { action, notes: [] as Offer["notes"] }, title: action, margin, behind, low: margin - 4, high: margin + 4, within: 1, plays: 100, often: null, line: [], ...more }) as unknown as Choice;
+  ({ offer: { action, piece: 1, targets: [2], notes: [] as Offer["notes"] }, title: action, margin, behind, low: margin - 4, high: margin + 4, within: 1, plays: 100, often: null, line: [], ...more }) as unknown as Choice;
 const hint = (...choices: Choice[]): Hint => ({ side: "first", question: "", plays: 300, until_turn: 3, choices, clear: true, decides: null }) as Hint;
 const piece = (id: number, side: "first" | "second", name: string) => ({ id, side, name }) as Piece;
 const report = (id: number, gone: number): OddsReport => ({ pieces: [{ piece: id, fates: [{ fate: { tone: "gone", word: "lost" }, share: { p: gone } }, { fate: { tone: "holds", word: "holds" }, share: { p: 1 - gone } }] }] }) as unknown as OddsReport;
@@ -34,9 +34,10 @@ describe("a blunder", () => {
 });
 
 describe("the coach", () => {
-  test("takes a choice near the best for an answer that shows understanding", () => {
+  test("takes only a choice as good as the best for an answer that shows understanding", () => {
     const h = hint(choice("a", 7, 0), choice("b", 5, 2), choice("c", 4, 3));
-    expect(["a", "b", "c", "z"].map((a) => answeredWell(h, a))).toEqual([true, true, false, false]);
+    expect(["a", "b", "c", "z"].map((a) => answeredWell(h, a))).toEqual([true, false, false, false]);
+    expect(answeredWell(hint(choice("a", 7, 0), choice("b", 6.2, 0.8)), "b"), "nothing is given away").toBe(true);
   });
   test("gives a reason for each choice", () => {
     const noted = choice("a", 7, 0, { offer: { action: "a", notes: [{ text: "Stops in Archer's zone", warning: false, stop: true, rule: null }] } as unknown as Offer });
@@ -48,6 +49,20 @@ describe("the coach", () => {
     const h = hint(choice("a", 30, 0), choice("b", 27, 3), choice("c", 7, 23));
     expect(sensible(h).map((c) => c.offer.action)).toEqual(["a", "b"]);
     for (const c of sensible(h)) expect(blunder(h, c.offer.action, undefined)).toBeUndefined();
+  });
+  test("gives no unit for a reason that neither choice is about, nor a difference of nothing", () => {
+    const apart = { action: "a", piece: 8, targets: [9], notes: [] } as unknown as Offer;
+    const [a, b] = [choice("a", 7, 0, { offer: apart }), choice("b", 5, 2, { offer: apart })];
+    const decides = { says: "", piece: 1, shares: [0.02, 0.86] };
+    expect(reason({ ...hint(a, b), decides } as Hint, a, 0, pieces)).toBe("Clearly the best here.");
+    const [c, d] = [choice("a", 7, 0), choice("b", 5, 2)];
+    expect(reason({ ...hint(c, d), decides: { ...decides, shares: [0.8, 0.82] } } as Hint, c, 0, pieces)).toBe("Clearly the best here.");
+  });
+  test("measures a blunder by what the same unit could do, where that is no blunder", () => {
+    const other = { action: "z", piece: 8, targets: [], notes: [] } as unknown as Offer;
+    const h = hint(choice("z", 12, 0, { offer: other }), choice("a", 10, 2), choice("b", 1, 11));
+    expect(blunder(h, "b", undefined)?.told.why).toContain("about 9 points against “a”");
+    expect(blunder(hint(choice("z", 12, 0, { offer: other }), choice("b", 1, 11)), "b", undefined)?.told.why).toContain("about 11 points against “z”");
   });
   test("never gives the price of a choice for its reason", () => {
     const [a, b] = [choice("a", 7, 0), choice("b", 5, 2)];

@@ -77,6 +77,7 @@ impl Play {
         let exercise = lesson.exercise.as_ref().map(|exercise| ExerciseFace {
             asks: exercise.asks.clone(),
             measure: exercise.measure.clone(),
+            affair: exercise.affair,
             graded: standing.grading.as_ref().map(graded),
         });
         Ok(LessonFace {

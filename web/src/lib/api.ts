@@ -68,6 +68,23 @@ export async function call<T>(path: string, options?: Options): Promise<T> {
   }
 }
 
+/** A server that has too much to work out is asked again after this, ms. */
+const LATER = 1500;
+/** So often; then it is told. */
+const TIMES = 20;
+
+/** What takes some working out: a server with too much to do is asked again, and nobody is told of it. */
+async function workedOut<T>(path: string, options: Options): Promise<T> {
+  for (let times = 1; ; times++) {
+    try {
+      return await call<T>(path, options);
+    } catch (error) {
+      if (!(error instanceof Refused) || error.problem.code !== "busy" || times === TIMES) throw error;
+      await new Promise((done) => setTimeout(done, LATER));
+    }
+  }
+}
+
 /**
  * A change of a game. Its body bears an id, so that it can be sent again when no answer comes. The new position comes over the
  * live connection and nowhere else, so that it is drawn and sent once.
@@ -148,10 +165,10 @@ export const api = {
   say: (id: string, token: string, body: { id: string; text: string }) => call<ChatLine>(game(id, "/chat"), { token, body }),
   overlay: (id: string, token: string | undefined, body: Ask) => call<Overlay>(game(id, "/overlay"), { token, body }),
   check: (id: string, token: string, body: AskCheck) => call<Offer>(game(id, "/check"), { token, body }),
-  odds: (id: string, token: string, body: AskOdds) => call<OddsReport>(game(id, "/odds"), { token, body }),
-  sealed: (id: string, token: string, body: AskSealed) => call<SealedOdds | null>(game(id, "/odds/sealed"), { token, body }),
+  odds: (id: string, token: string, body: AskOdds) => workedOut<OddsReport>(game(id, "/odds"), { token, body }),
+  sealed: (id: string, token: string, body: AskSealed) => workedOut<SealedOdds | null>(game(id, "/odds/sealed"), { token, body }),
   luck: (id: string, token: string | undefined) => call<Luck>(game(id, "/luck"), { token }),
-  hint: (id: string, token: string, body: AskHint) => call<Hint>(game(id, "/hint"), { token, body }),
+  hint: (id: string, token: string, body: AskHint) => workedOut<Hint>(game(id, "/hint"), { token, body }),
   /** The lesson that a game is played in, as far as its learner has come. */
   lesson: (id: string, token: string, body: AskLesson) => call<LessonFace>(game(id, "/lesson"), { token, body }),
   /** The first who asks sets the review going; it is there when `review` is. */

@@ -1,7 +1,7 @@
 /** The player's hand over the board: what is picked up, where it would go, what Enter would do. */
 import type { Offer, OfferNote, Piece, PieceId, Position } from "../wire";
 import type { GameSession } from "./session.svelte";
-import { attempt, brass, choices, ending, goals, hexOf, ofActor, placeKey, plain, stepShare, targets } from "./offers";
+import { attempt, brass, charges, choices, ending, goals, hexOf, ofActor, placeKey, plain, stepShare, targets } from "./offers";
 import { bulks, partOf, type Bulk } from "./bulk";
 import { commonGoals, inTheNameOf, marches, mates, slowestWay } from "./together";
 
@@ -106,9 +106,9 @@ export class Command {
     this.putDown = piece === undefined;
     if (piece === undefined || !this.ticked.includes(piece)) this.ticked = [];
     this.aimed = undefined;
-    // A piece with one thing to do is picked together with it.
+    // A piece with one thing to do is picked together with it; a charge is aimed first, so that its chances are seen.
     const only = piece === undefined ? [] : this.choices.onMap.filter((o) => o.piece === piece);
-    this.chosen = only.length === 1 ? only[0] : undefined;
+    this.chosen = only.length === 1 && !charges(only[0]) ? only[0] : undefined;
     this.session.trouble = undefined;
   }
 

@@ -10,6 +10,9 @@ export function placeKey(place: Place): string {
 
 export const hexOf = (place: Place | null | undefined): string | undefined => (place && "hex" in place ? place.hex : undefined);
 
+/** A blow struck across a table: somebody goes in, and dice decide. */
+export const charges = (offer: Offer): boolean => offer.rolls && offer.targets.length > 0 && offer.place !== null && "pose" in offer.place;
+
 export interface Choices {
   /** Pieces that may act. */
   actors: PieceId[];

@@ -7,8 +7,10 @@ const COSTS = 5;
 const OFTEN = 0.25;
 /** Nothing is better that is not better by so much, points. */
 const BETTER = 1;
-/** A choice this near to the best, points, is answered well. */
-const WELL = 2;
+/** The best is clear when the second is so far behind, points. */
+const CLEAR = 2;
+/** Shares of plays that differ by less, of 100, decide nothing. */
+const TELLS = 3;
 
 /** A unit of one's own that may be lost. */
 export interface Loss {
@@ -35,10 +37,16 @@ export interface Blunder {
 /** The choices that may be called sensible: never one that would be warned of. Where choices are sealed, all of them. */
 export const sensible = (hint: Hint): Choice[] => hint.choices.filter((c) => c.often !== null || c.behind <= COSTS);
 
+/** What a choice is measured by: the best that the same unit can do, where that is nearly the best of all. */
+function rival(hint: Hint, chosen: Choice): Choice | undefined {
+  const own = hint.choices.find((c) => c !== chosen && c.offer.piece === chosen.offer.piece && chosen.behind - c.behind > COSTS);
+  return own ?? hint.choices[0];
+}
+
 /** Whether an action is a blunder, with what to say of it. Sealed choices are none: there no choice is best. */
 export function blunder(hint: Hint, action: string, loss: Loss | undefined): Blunder | undefined {
   const chosen = hint.choices.find((c) => c.offer.action === action);
-  const better = hint.choices[0];
+  const better = chosen && rival(hint, chosen);
   if (!chosen || !better || chosen === better || better.often !== null) return undefined;
   const dangerous = loss !== undefined && loss.p >= OFTEN && chosen.behind > BETTER;
   if (chosen.behind <= COSTS && !dangerous) return undefined;
@@ -46,15 +54,15 @@ export function blunder(hint: Hint, action: string, loss: Loss | undefined): Blu
   return {
     action,
     better,
-    told: { what: `${chosen.title}: a costly choice`, why: `${lost}It costs you about ${Math.round(chosen.behind)} points against “${better.title}”.`, rule: null },
+    told: { what: `${chosen.title}: a costly choice`, why: `${lost}It costs you about ${Math.round(chosen.behind - better.behind)} points against “${better.title}”.`, rule: null },
   };
 }
 
-/** Whether a choice shows that its kind of decision is understood. */
+/** Whether a choice shows that its kind of decision is understood: it costs nothing beside the best that could be seen. */
 export function answeredWell(hint: Hint, action: string): boolean {
   const chosen = hint.choices.find((c) => c.offer.action === action);
   if (!chosen) return false;
-  return chosen.often !== null ? chosen.often >= 0.2 : chosen.behind <= WELL;
+  return chosen.often !== null ? chosen.often >= 0.2 : chosen.behind < BETTER;
 }
 
 /** What decides between the two best, said of the first: a reason for it, or else its price. */
@@ -62,7 +70,10 @@ function decides(hint: Hint, pieces: Map<PieceId, Piece>): string | undefined {
   const [first, second] = hint.decides?.shares ?? [];
   const piece = hint.decides?.piece === null ? undefined : pieces.get(hint.decides?.piece ?? -1);
   if (!piece || first === undefined || second === undefined) return undefined;
+  // A unit that neither choice is about tells nothing of them.
+  const about = hint.choices.slice(0, 2).flatMap(({ offer }) => [offer.piece, ...offer.targets]);
   const [a, b] = [Math.round(first * 100), Math.round(second * 100)];
+  if (!about.includes(piece.id) || Math.abs(a - b) < TELLS) return undefined;
   const own = piece.side === hint.side;
   if (own === first < second) return own ? `Keeps ${piece.name} safer: lost in ${a} of 100 plays, otherwise in ${b}.` : `${piece.name} is destroyed in ${a} of 100 plays, otherwise in ${b}.`;
   return own ? `Worth its price: ${piece.name} is lost in ${a} of 100 plays.` : undefined;
@@ -76,7 +87,7 @@ export function reason(hint: Hint, c: Choice, nth: number, pieces: Map<PieceId, 
   if (note) return note.text;
   if (c.often !== null) return "";
   const [best, second] = hint.choices;
-  if (nth === 0) return hint.clear && (second?.behind ?? 0) >= WELL ? "Clearly the best here." : "The best here, by a little.";
+  if (nth === 0) return hint.clear && (second?.behind ?? 0) >= CLEAR ? "Clearly the best here." : "The best here, by a little.";
   // The same numbers as stand beside the choices.
   const behind = Math.round(best.margin) - Math.round(c.margin);
   return behind >= 1 ? `${behind} ${behind === 1 ? "point" : "points"} behind A.` : "As good as A.";

@@ -15,8 +15,6 @@ import { ENOUGH, progress } from "./progress.svelte";
 export const LETTERS = ["A", "B", "C"];
 /** A choice is weighed when it has stayed in hand so long, ms. */
 const STAYS = 200;
-/** A server that has too much to do is asked again after this, ms. */
-const LATER = 1500;
 /** Nobody waits longer than this, ms, for a warning that may not come. */
 const WAITS = 1500;
 
@@ -191,10 +189,7 @@ export class Coach {
       if (offer && command.chosen?.action === offer.action) this.warn();
     } catch (error) {
       if (state !== this.state) return;
-      if (error instanceof Refused && error.problem.code === "busy") {
-        await new Promise((done) => window.setTimeout(done, LATER));
-        if (state === this.state) await this.ask(state, token, offer);
-      } else this.problem = error instanceof Refused ? error.message : "The server is not answering.";
+      this.problem = error instanceof Refused ? error.message : "The server is not answering.";
     }
   }
 
@@ -218,7 +213,9 @@ export class Coach {
       if (this.warning !== undefined || this.warn()) return false;
     }
     const { hint } = this;
-    if (hint && answeredWell(hint, offer.action)) progress.answeredWell(this.system, kind);
+    // Whoever was warned of it and did it all the same has not shown that they know better.
+    const warned = this.warnedAt === this.state && this.weighed?.blunder?.action === offer.action;
+    if (hint && !warned && answeredWell(hint, offer.action)) progress.answeredWell(this.system, kind);
     return true;
   }
 }

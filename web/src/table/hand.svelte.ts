@@ -1,6 +1,7 @@
 /** The player's hand over the inch table: where a block is held, and what the rules say to that. */
 import { api, Refused } from "../lib/api";
 import type { Command } from "../lib/command.svelte";
+import { charges } from "../lib/offers";
 import type { GameSession } from "../lib/session.svelte";
 import type { Offer, Piece, PieceId, Refusal } from "../wire";
 import { asked, local, nearest, poseOf, shortest, sizeOf, turnedAbout, verbsOf, type Pose, type Verb } from "./pose";
@@ -60,8 +61,8 @@ export class TableHand {
     this.wanted = verb;
     this.release();
     const found = this.verbs.find((v) => v.id === verb);
-    // A kind with one thing to do is chosen together with it.
-    this.command.chosen = found && found.offers.length === 1 ? found.offers[0] : undefined;
+    // A kind with one thing to do is chosen together with it; a charge is aimed first.
+    this.command.chosen = found?.offers.length === 1 && !charges(found.offers[0]) ? found.offers[0] : undefined;
   }
 
   /** Nothing is held any more. */

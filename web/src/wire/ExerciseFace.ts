@@ -14,6 +14,10 @@ asks: string,
  */
 measure: string, 
 /**
+ * Whether it is judged at the end of the engagement or charge; otherwise at the next decision.
+ */
+affair: boolean, 
+/**
  * The choice made, once it is.
  */
 graded: Graded | null, };

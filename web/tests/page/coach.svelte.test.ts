@@ -1,12 +1,12 @@
 import { flushSync, tick } from "svelte";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { api, Refused } from "../../src/lib/api";
+import { api } from "../../src/lib/api";
 import type { Command } from "../../src/lib/command.svelte";
 import type { GameSession, Trouble } from "../../src/lib/session.svelte";
 import { settings } from "../../src/lib/settings.svelte";
 import { Coach } from "../../src/school/coach.svelte";
 import { progress } from "../../src/school/progress.svelte";
-import type { Choice, Hint, Offer, Position, Problem, ScenarioFace } from "../../src/wire";
+import type { Choice, Hint, Offer, Position, ScenarioFace } from "../../src/wire";
 
 vi.mock("virtual:school", () => ({ default: { bh: { coach: () => Promise.resolve({ march: { why: "Where it stands decides what it can shoot at.", rules: ["4.e"] } }) } } }));
 
@@ -14,7 +14,7 @@ const offer = (action: string) => ({ action, label: action, piece: null, place: 
 const OFFERS = ["a", "b", "c"].map(offer);
 const choice = (action: string, margin: number, behind: number) => ({ offer: offer(action), title: action, margin, behind, low: margin, high: margin, often: null, line: [] }) as unknown as Choice;
 /** a is best, b good enough, c a blunder. */
-const HINT = { side: "first", plays: 300, choices: [choice("a", 7, 0), choice("b", 6, 1), choice("c", -2, 9)], clear: true, decides: null } as unknown as Hint;
+const HINT = { side: "first", plays: 300, choices: [choice("a", 7, 0), choice("b", 6.4, 0.6), choice("c", -2, 9)], clear: true, decides: null } as unknown as Hint;
 
 class Live {
   id = "g1";
@@ -90,14 +90,16 @@ describe("the coach", () => {
   test("asks a busy server again, and says nothing of it", async () => {
     vi.useFakeTimers();
     try {
-      const busy = new Refused({ code: "busy", message: "Too many odds are being worked out; ask again in a moment." } as Problem, 503);
-      vi.spyOn(api, "hint").mockRejectedValueOnce(busy).mockResolvedValue(HINT);
+      const busy = { code: "busy", message: "Too many odds are being worked out; ask again in a moment." };
+      const answer = (body: unknown, status: number) => new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json" } });
+      vi.mocked(api.hint).mockRestore();
+      vi.spyOn(globalThis, "fetch").mockResolvedValueOnce(answer(busy, 503)).mockResolvedValueOnce(answer(HINT, 200));
       live.at(2, march);
       await settle();
       expect([coach.hint, coach.problem]).toEqual([undefined, ""]);
       await vi.advanceTimersByTimeAsync(2_000);
       await settle();
-      expect(coach.hint).toBe(HINT);
+      expect(coach.hint).toEqual(HINT);
     } finally {
       vi.useRealTimers();
     }
@@ -115,6 +117,15 @@ describe("the coach", () => {
     expect(coach.speaks).toBe(true);
     live.at(4, march);
     expect(coach.speaks).toBe(false);
+  });
+  test("praises nobody for an act it warned of", async () => {
+    vi.spyOn(api, "odds").mockResolvedValue(undefined as never);
+    hand.choose(OFFERS[2]);
+    await hand.go(OFFERS[2]);
+    coach.lead!.beside.find((d) => d.label === "Do it anyway")!.act();
+    await settle();
+    expect(hand.played).toEqual(["c"]);
+    expect(progress.known("bh", march)).toBe(0);
   });
   test("warns before a blunder once, with the better act at Enter and the other one press away", async () => {
     hand.choose(OFFERS[2]);

@@ -10,6 +10,7 @@ use crate::at::At;
 use crate::board::view::block;
 use crate::cite;
 use crate::notation::{number, write};
+use crate::rules::basics::{Formation, Layout};
 use crate::rules::charge::{ChargeLine, Reaction};
 use crate::rules::fire::{Aim, FireOrder, Volley, When};
 use crate::rules::leaders::Lead;
@@ -18,24 +19,55 @@ use crate::rules::movement::Leg;
 use crate::rules::rolls::{leader_piece, piece, place, spot_place};
 use crate::rules::rout::inches;
 use crate::rules::sequence::Step;
+use crate::setup::ground::Cover;
 use crate::state::{BodyId, Face, LeaderId, Share};
 
 impl At<'_> {
-    /// Where an order leads, by what stands nearest to its marker.
+    /// Where an order leads: to the ground on which its marker lies, else to the enemy who stands there, and how far off.
     fn destination(self, leader: LeaderId, marker: Spot) -> String {
         let to = marker.pt();
-        if self.state.leaders[leader.i()].at.pt().to(to) <= 2 * INCH {
+        let far = self.state.leaders[leader.i()].at.pt().to(to);
+        if far <= 2 * INCH {
             return "where he is".to_owned();
         }
-        let enemies = self
-            .state
-            .on_table()
-            .filter(|(_, body)| self.battle.side(body) != self.battle.leaders[leader.i()].side);
-        let nearest = enemies.min_by_key(|(_, body)| body.pose.at.pt().to(to)).map(|(id, _)| id);
-        match nearest {
-            Some(enemy) if self.state.is_marker(enemy) => "towards a marker".to_owned(),
-            Some(enemy) => format!("towards {}", self.name(enemy)),
-            None => "elsewhere".to_owned(),
+        let side = self.battle.leaders[leader.i()].side;
+        let ground = self
+            .battle
+            .grounds(self.unknown(side))
+            .find(|a| !a.road && !a.name.is_empty() && a.area.contains(to));
+        let enemies = self.state.on_table().filter(|(id, body)| {
+            self.battle.side(body) != side && !self.state.is_marker(*id) && !body.marks.unsighted()
+        });
+        let enemy = enemies
+            .map(|(id, body)| (id, body.pose.at.pt().to(to)))
+            .filter(|(_, away)| *away <= 2 * INCH)
+            .min_by_key(|(_, away)| *away);
+        let place = match (ground, enemy) {
+            (Some(ground), _) => ground.name.clone(),
+            (None, Some((id, _))) => self.name(id),
+            (None, None) => "open ground".to_owned(),
+        };
+        format!("towards {place}, {} in away", (far + INCH / 2) / INCH)
+    }
+
+    /// A formation with its depth, where a line may be one or two ranks deep.
+    fn formation_words(self, id: BodyId, formation: Formation, files: u8) -> String {
+        let stands = self.body(id).fighting(self.battle);
+        match formation {
+            Formation::Line if stands > 3 && (1..stands).contains(&files) => "line, two deep".to_owned(),
+            Formation::Line if stands > 3 => "line, one deep".to_owned(),
+            _ => formation.words().to_owned(),
+        }
+    }
+
+    /// What a rallied unit does: it forms, or stays as it ran.
+    fn reform_label(self, formation: Formation, files: u8) -> String {
+        match self.state.agenda.top() {
+            Some(Step::Reform { body }) if formation == Formation::Mob => {
+                does(&self.own_name(body), "stays a mob")
+            }
+            Some(Step::Reform { body }) => format!("Form {}", self.formation_words(body, formation, files)),
+            _ => format!("Form {}", formation.words()),
         }
     }
 
@@ -80,7 +112,9 @@ impl At<'_> {
             Action::Support { by, at } => {
                 self.support_offer(*by, *at, make("support", does(&name(*by), "fires in support")))
             }
-            Action::Move { unit, legs } => self.move_offer(*unit, legs, make("move", legs_label(legs))),
+            Action::Move { unit, legs } => {
+                self.move_offer(*unit, legs, make("move", self.legs_label(*unit, legs)))
+            }
             Action::Snap { by, stands } => {
                 self.snap_offer(*by, *stands, make("snap", does(&name(*by), "fires")))
             }
@@ -104,7 +138,7 @@ impl At<'_> {
             Action::Withdraw => plain("withdraw", "Withdraw Suppressed"),
             Action::Pursue => plain("pursue", "Pursue"),
             Action::Hold => button(plain("hold", "Hold")),
-            Action::Reform { formation, .. } => make("reform", format!("Form {}", formation.words())),
+            Action::Reform { formation, files } => make("reform", self.reform_label(*formation, *files)),
             Action::Recover(id) => {
                 of(make("recover", does(&name(*id), "recovers stands")), *id, cite!("morale.rally.e"), true)
             }
@@ -222,6 +256,7 @@ impl At<'_> {
             if outcome.layout.shape != now.shape || outcome.layout.stands != now.stands {
                 offer.footprint = Some(block(&outcome.layout));
             }
+            offer.notes.extend(self.cover_note(unit, &outcome.layout));
             if outcome.passed != 0 {
                 offer.notes.push(note("Passes through friends: neither fires", cite!("move.penetration.c")));
             }
@@ -235,6 +270,31 @@ impl At<'_> {
             }
         }
         offer
+    }
+
+    /// The cover a unit would have there, against the enemy who would be nearest.
+    fn cover_note(self, unit: BodyId, there: &Layout) -> Option<OfferNote> {
+        let side = self.side_of(unit);
+        let enemies = self.state.on_table().filter(|(id, body)| {
+            self.battle.side(body) != side && !self.state.is_marker(*id) && !body.marks.unsighted()
+        });
+        let nearest = enemies.map(|(id, _)| self.layout(id)).min_by_key(|enemy| there.distance(enemy));
+        match self.cover(there, nearest.map(|enemy| enemy.centre()), false) {
+            Cover::None => None,
+            Cover::Light => Some(note("Light cover against the nearest enemy", cite!("qrs.smallarms.g"))),
+            Cover::Heavy => Some(note("Heavy cover against the nearest enemy", cite!("qrs.smallarms.g"))),
+        }
+    }
+
+    /// The parts of a move in words.
+    fn legs_label(self, unit: BodyId, legs: &[Leg]) -> String {
+        let word = |leg: &Leg| match leg {
+            Leg::Form { formation, files } => {
+                format!("form {}", self.formation_words(unit, *formation, *files))
+            }
+            _ => leg_words(leg),
+        };
+        capital(&legs.iter().map(word).collect::<Vec<_>>().join(", "))
     }
 }
 
@@ -298,10 +358,11 @@ fn tenths(mils: i64) -> String {
     format!("{} in", number((mils + 50) / 100 * 100))
 }
 
-fn legs_label(legs: &[Leg]) -> String {
+/// One part of a move in words.
+fn leg_words(leg: &Leg) -> String {
     let side = |turn: i16| if turn > 0 { "right" } else { "left" };
     let angle = |turn: i16| format!("{}° to the {}", (turn.unsigned_abs() + 50) / 100, side(turn));
-    let word = |leg: &Leg| match leg {
+    match leg {
         Leg::Ahead { length, aside: 0 } => format!("move {}", tenths(i64::from(*length))),
         Leg::Ahead { length, aside } => format!("move {}, {}", tenths(i64::from(*length)), angle(*aside)),
         Leg::Wheel { turn } => format!("wheel {}", angle(*turn)),
@@ -321,7 +382,5 @@ fn legs_label(legs: &[Leg]) -> String {
         Leg::Rejoin => "rejoin".to_owned(),
         Leg::Box => "form a box".to_owned(),
         Leg::Unbox => "leave the box".to_owned(),
-    };
-    let all: Vec<String> = legs.iter().map(word).collect();
-    capital(&all.join(", "))
+    }
 }

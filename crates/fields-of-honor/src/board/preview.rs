@@ -1,6 +1,7 @@
-//! What a fire may bring, for the player who is about to declare it: its dice, its numbers and the odds of its hits.
+//! What a fire may bring, for the player who is about to declare it: its dice, its numbers and the odds of what it costs.
 
 use game::board::OfferNote;
+use game::words::signed;
 use game::{Modifier, Rule, Sum};
 
 use crate::at::At;
@@ -28,23 +29,29 @@ impl At<'_> {
     pub(crate) fn preview_shot(self, shot: &Shot) -> Vec<OfferNote> {
         let need = shot.hit.total().max(2);
         let divisor = shot.divisor.total().max(self.battle.tables.fire.divisor_min);
-        let half = if shot.half { ", halved" } else { "" };
         let hit = match need {
             7.. => format!("{}, and none can hit (needs {need})", dice(shot.dice)),
             _ => format!("{}, hitting on {need} or more", dice(shot.dice)),
         };
-        vec![
+        let mut notes = vec![
             note(with_terms(hit, &shot.hit), cite!("fire.procedure.b")),
             note(
-                with_terms(format!("A new die for each hit, their sum over {divisor}{half}"), &shot.divisor),
+                with_terms(format!("Dice that hit roll again; their sum over {divisor}"), &shot.divisor),
                 cite!("fire.procedure.c"),
             ),
-            note(self.odds_of_hits(shot), cite!("fire.procedure.c")),
-        ]
+        ];
+        if shot.half {
+            notes.push(note(
+                "Half of that, since its own charge failed".to_owned(),
+                cite!("charge.sequence.b"),
+            ));
+        }
+        notes.push(note(self.odds_of_losses(shot), cite!("fire.procedure.c")));
+        notes
     }
 
-    /// `Hits: none 31 %, 1 44 %, 2 or more 25 %`.
-    fn odds_of_hits(self, shot: &Shot) -> String {
+    /// `Losses: none 31 %, 1 44 %, 2 25 %`.
+    fn odds_of_losses(self, shot: &Shot) -> String {
         let chances = self.casualties(shot);
         let percent = |chance: f64| format!("{:.0} %", 100.0 * chance);
         let several: f64 = chances.iter().skip(3).sum();
@@ -56,7 +63,7 @@ impl At<'_> {
         if several > 0.0 {
             parts.push(format!("3 or more {}", percent(several)));
         }
-        format!("Hits: {}", parts.join(", "))
+        format!("Losses: {}", parts.join(", "))
     }
 
     /// The chance of each number of casualties, exactly as the dice give it.
@@ -117,11 +124,12 @@ fn dice(count: u8) -> String {
     if count == 1 { "1 die".to_owned() } else { format!("{count} dice") }
 }
 
-/// A sentence and what its number is made of: `range 3, moved +1`.
+/// A sentence and what its number is made of: `3 at medium range, +1 moved`.
 fn with_terms(text: String, sum: &Sum) -> String {
-    let term = |(i, m): (usize, &Modifier)| match i {
-        0 => format!("{} {}", m.reason, m.value),
-        _ => format!("{} {:+}", m.reason, m.value),
+    let term = |(i, m): (usize, &Modifier)| match (i, m.reason.as_str()) {
+        (0, "base") => m.value.to_string(),
+        (0, reason) => format!("{} at {reason}", m.value),
+        (_, reason) => format!("{} {reason}", signed(m.value)),
     };
     let terms: Vec<String> = sum.modifiers().iter().enumerate().map(term).collect();
     format!("{text} ({})", terms.join(", "))

@@ -10,7 +10,7 @@ use crate::rules::charge::defender::{halves, reaction_words};
 use crate::rules::charge::{Charger, Reaction};
 use crate::rules::fire;
 use crate::rules::fire::{Aim, FireOrder, Volley, When};
-use crate::rules::rolls::piece;
+use crate::rules::rolls::{losses, piece};
 use crate::rules::rout::inches;
 use crate::rules::sequence::Step;
 use crate::state::{BodyId, Face, Order};
@@ -81,7 +81,7 @@ impl At<'_> {
                 .chargers
                 .iter()
                 .filter(|c| c.under_fire)
-                .map(|c| does(&name(c.line.by), &format!("has taken {}.", hits(c.hits))))
+                .map(|c| does(&name(c.line.by), &format!("has taken {}.", losses(c.hits))))
                 .collect(),
             4 if now >= 3 => charge
                 .chargers
@@ -178,14 +178,6 @@ impl At<'_> {
         let aim = self.bearing(by, charger.line.by, &lead).ok()?;
         let order = FireOrder { stands: order.stands & aim.stands, ..order };
         Some(fire_of(&self.shot(by, charger.line.by, &lead, &aim, order)))
-    }
-}
-
-fn hits(n: u8) -> String {
-    match n {
-        0 => "no hits".to_owned(),
-        1 => "1 hit".to_owned(),
-        n => format!("{n} hits"),
     }
 }
 

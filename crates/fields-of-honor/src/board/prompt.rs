@@ -57,11 +57,12 @@ impl At<'_> {
                 cite!("charge.sequence.d"),
             ),
             Step::Moves => {
-                let left = halves(self.state.go.batch[side].saturating_sub(self.state.go.used));
-                let sentence = format!("Which unit moves? You may move {left} BMU in this go.");
+                let left = self.state.go.batch[side].saturating_sub(self.state.go.used);
+                let units = if left > 2 { "units" } else { "unit" };
+                let sentence = format!("Which unit moves? You may move {} {units} now.", halves(left));
                 (
                     sentence,
-                    "A BMU is a basic maneuver unit. Press Done to end your go.",
+                    "A unit that touches one you have just moved counts half. Press Done to end your go.",
                     cite!("move.initiative.b"),
                 )
             }
@@ -130,7 +131,7 @@ impl At<'_> {
 }
 
 /// Halves in words: `1½`.
-fn halves(halves: u8) -> String {
+pub(crate) fn halves(halves: u8) -> String {
     match (halves / 2, halves % 2) {
         (n, 0) => n.to_string(),
         (0, _) => "½".to_owned(),

@@ -5,10 +5,11 @@ use game::board::{
     Panel, Piece, SideFace, StepCell, StepState, TableGround, TrackCell, View,
 };
 use game::odds::{Fates, Standing};
-use game::{BySide, Eyes, Place, Rule};
+use game::{BySide, Eyes, Place, Rule, Side};
 use table::MIL;
 
 use crate::at::At;
+use crate::board::prompt::halves;
 use crate::cite;
 use crate::notation::number;
 use crate::rules::basics::{Arm, Layout};
@@ -108,7 +109,8 @@ pub(crate) fn charts(battle: &Battle) -> Vec<Chart> {
         columns: ["", SMALL_ARMS, GUNS].map(str::to_owned).to_vec(),
         rows: fire::divisor_rows(battle),
         rule: Some(cite!("fire.procedure.c")),
-        note: "The hits are rolled again; their sum, divided by this, is what the target loses.".to_owned(),
+        note: "Dice that hit are rolled again; their sum, divided by this, is what the target loses."
+            .to_owned(),
     };
     vec![rates, weapons, hits, divisor]
 }
@@ -198,7 +200,7 @@ impl At<'_> {
             } else {
                 vec![
                     figure("formation", body.shape.formation.words().to_owned()),
-                    figure("hits", format!("{} + {} new", body.lost, body.fresh)),
+                    figure("losses", format!("{} + {} new", body.lost, body.fresh)),
                     figure("weapon", info.weapon.name.clone()),
                     figure(
                         "engaged / charge",
@@ -356,10 +358,13 @@ impl At<'_> {
     pub(crate) fn panels(self) -> Vec<Panel> {
         let mut out = Vec::new();
         if self.state.phase == Phase::Movement {
-            out.push(Panel::Tokens {
-                title: "Half maneuver units a go".to_owned(),
-                held: self.state.go.batch,
-                pool: self.state.go.used,
+            let row =
+                |side: Side| vec![self.battle.sides[side].name.clone(), halves(self.state.go.batch[side])];
+            out.push(Panel::Table {
+                title: "How many units move in one go".to_owned(),
+                columns: ["side", "units"].map(str::to_owned).to_vec(),
+                rows: Side::BOTH.map(row).to_vec(),
+                lit: None,
             });
         }
         out.extend(self.charge_ladder());

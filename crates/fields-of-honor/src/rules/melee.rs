@@ -1,7 +1,7 @@
 //! Melee: which stands fight, what their dice are divided by, who wins, who withdraws (melee.*, qrs.melee).
 
 use arrayvec::ArrayVec;
-use game::words::{counted, does};
+use game::words::does;
 use game::{Allowed, Die, Effects, Entry, Kind, No, RollNote, Rule, Sum};
 use table::{EPS, INCH, Rect};
 
@@ -13,7 +13,7 @@ use crate::rules::basics::{Formation, Layout};
 use crate::rules::charts::Scale;
 use crate::rules::contact::touches;
 use crate::rules::melee;
-use crate::rules::rolls::piece;
+use crate::rules::rolls::{losses, piece};
 use crate::rules::rout::Flight;
 use crate::rules::sequence::Step;
 use crate::setup::battle::Battle;
@@ -417,7 +417,7 @@ impl<F: Effects> Run<'_, F> {
             let text = format!("{} {}{plus}", does(&at.name(by), "strikes"), at.name(part.at));
             let most = 6 * u16::from(part.dice);
             RollNote::new(text, rule)
-                .outcomes((0..=most).map(|rolled| counted(casualties(rolled), "hit")))
+                .outcomes((0..=most).map(|rolled| losses(casualties(rolled))))
                 .side(at.side_of(by))
                 .by(piece(by))
                 .at(piece(part.at))
@@ -431,8 +431,8 @@ impl<F: Effects> Run<'_, F> {
         for (by, at, hits) in blows {
             self.state.strike(self.battle, *at, *hits);
             self.tell(|here| {
-                let (name, hits) = (here.name(*at), counted(*hits, "hit"));
-                Entry::new(Kind::Loss, format!("{} {hits} in melee.", does(&name, "takes")))
+                let (name, lost) = (here.name(*at), losses(*hits));
+                Entry::new(Kind::Loss, format!("{} {lost} in melee.", does(&name, "takes")))
                     .side(here.side_of(*at))
                     .rule(cite!("melee.multiple.a"))
                     .piece(piece(*at))

@@ -269,12 +269,11 @@ impl At<'_> {
             && self.state.percent_lost(self.battle, self.body(id).bmu) >= 25
     }
 
-    /// The shapes a rallied body may take without lying in anybody.
+    /// The shapes a rallied body may take without lying in anybody; last, as it is.
     pub(crate) fn reforms(self, id: BodyId, out: &mut Vec<Shape>) {
         let body = self.body(id);
         let arm = self.battle.arm(body);
         let stands = body.fighting(self.battle);
-        out.push(body.shape);
         let two_deep = if stands > 3 { stands.div_ceil(2) } else { 0 };
         for (formation, files) in [
             (Formation::Unlimbered, 0),
@@ -289,6 +288,9 @@ impl At<'_> {
             if self.may_reform(id, formation, shape.files).is_ok() && !out.contains(&shape) {
                 out.push(shape);
             }
+        }
+        if !out.contains(&body.shape) {
+            out.push(body.shape);
         }
     }
 

@@ -32,6 +32,15 @@ pub(crate) fn rolled_by(note: RollNote, state: &State, id: BodyId) -> RollNote {
     if state.is_marker(id) { note } else { note.by(piece(id)) }
 }
 
+/// What dice that hit have cost a body: `1 loss`, `3 losses`.
+pub(crate) fn losses(n: impl Into<i64>) -> String {
+    match n.into() {
+        0 => "no loss".to_owned(),
+        1 => "1 loss".to_owned(),
+        n => format!("{n} losses"),
+    }
+}
+
 impl<F: Effects> Run<'_, F> {
     /// Two dice for a body against a number; gives by how much they miss it, 0 for a pass. No chart asks beyond 4.
     pub(crate) fn missed_by(&mut self, id: BodyId, sum: &Sum, what: &str, rule: Rule) -> i16 {

@@ -333,6 +333,12 @@ impl<F: Effects> Run<'_, F> {
         self.state.phase = phase;
         self.state.scene = 0;
         self.state.go = Go { batch: self.state.go.batch, ..Go::default() };
+        if phase != Phase::Orders {
+            self.tell(|at| {
+                let text = format!("Turn {}: {}.", at.state.turn, phase.title());
+                Entry::new(Kind::Time, text).rule(cite!("qrs.sequence.a"))
+            });
+        }
         match phase {
             Phase::Orders => self.new_turn(),
             Phase::Replacement => self.state.agenda.push(Step::Replacements),

@@ -10,3 +10,4 @@ mod odds;
 mod odds_in_words;
 mod situations;
 mod unoffered;
+mod words;

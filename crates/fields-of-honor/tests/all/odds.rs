@@ -135,7 +135,7 @@ fn a_reaction_test_in_words() {
     }
 }
 
-/// What a fire that is about to be declared says of itself: dice, numbers with their terms, and the odds of its hits.
+/// What a fire that is about to be declared says of itself: dice, numbers with their terms, and the odds of its losses.
 #[test]
 fn a_declared_fire_shows_its_dice_and_odds() {
     use fields_of_honor::FieldsOfHonor as S;
@@ -151,15 +151,15 @@ fn a_declared_fire_shows_its_dice_and_odds() {
     S::settle(&battle, &mut state, &mut fx);
     let action = S::read(&battle, &state, "fire p at q").expect("an action");
     let notes: Vec<String> = S::offer(&battle, &state, &action).notes.into_iter().map(|n| n.text).collect();
-    assert_eq!(notes[0], "2 dice, hitting on 3 or more (range 2, smoothbore +1)");
-    assert_eq!(notes[1], "A new die for each hit, their sum over 6 (base 5, firer suppressed +1)");
+    assert_eq!(notes[0], "2 dice, hitting on 3 or more (2 at short range, +1 smoothbore)");
+    assert_eq!(notes[1], "Dice that hit roll again; their sum over 6 (5, +1 firer suppressed)");
     // Two thirds hit: none 1/9, one 4/9, two 4/9. One die shows six in 1/6; two come to 6 to 11 in 25/36, to 12 in 1/36.
     let two = 4.0 / 9.0 / 36.0;
     let one = 4.0 / 9.0 / 6.0 + 4.0 / 9.0 * 25.0 / 36.0;
     let none = 1.0 - one - two;
     assert_eq!(
         notes[2],
-        format!("Hits: none {:.0} %, 1 {:.0} %, 2 {:.0} %", 100.0 * none, 100.0 * one, 100.0 * two)
+        format!("Losses: none {:.0} %, 1 {:.0} %, 2 {:.0} %", 100.0 * none, 100.0 * one, 100.0 * two)
     );
 }
 

@@ -163,8 +163,8 @@ impl<F: Effects> Run<'_, F> {
             return false;
         };
         match top {
-            Step::Shooting => self.state.phase = Phase::Shooting,
-            Step::MeleePhase => self.state.phase = Phase::Melee,
+            Step::Shooting => self.enter(Phase::Shooting),
+            Step::MeleePhase => self.enter(Phase::Melee),
             _ => {}
         }
         if self.at().asks(top) {
@@ -248,6 +248,21 @@ impl<F: Effects> Run<'_, F> {
         self.state.agenda.push(Step::Round { side: self.state.first });
         let turn = self.state.turn;
         self.fx.tell(|| Entry::new(Kind::Time, format!("Turn {turn}")).rule(cite!("4.2.c")));
+    }
+
+    /// A phase of the active player begins; what is told from now on belongs to it.
+    fn enter(&mut self, phase: Phase) {
+        if self.state.phase == phase {
+            return;
+        }
+        self.state.phase = phase;
+        let side = self.state.active;
+        let name = if phase == Phase::Shooting { "Shooting" } else { "Melee" };
+        self.fx.tell(|| {
+            Entry::new(Kind::Time, format!("{}: {name} phase", self.battle.armies[side].name))
+                .side(side)
+                .rule(cite!("4.2.d"))
+        });
     }
 
     /// One player's Command, Shooting and Melee phases (4.2.d); reinforcements come first.

@@ -34,6 +34,9 @@ fn told(text: &str, play: &str, faces: &[u8]) -> Vec<String> {
 fn told_from(battle: &Battle, mut state: State, play: &str, faces: &[u8]) -> Vec<String> {
     let mut fx = Fx { dice: ScriptedDice::new(faces.to_vec()), log: Chronicle::default() };
     if !play.is_empty() {
+        // As in a game: the phase has begun before anybody decides in it.
+        HallowedGround::step(battle, &mut state, &mut fx);
+        fx.log.entries.clear();
         let action = HallowedGround::read(battle, &state, play).expect("an action");
         HallowedGround::check(battle, &state, &action).expect("allowed");
         HallowedGround::answer(battle, &mut state, &action, &mut fx);
@@ -133,8 +136,9 @@ fn a_melee_and_its_end() {
     );
     let said = told(&text, "", &[4, 4, 1, 1, 3, 1, 1, 1, 1, 1]);
     assert_eq!(
-        said[..5],
+        said[..6],
         [
+            "Confederates: Melee phase 4.2.d",
             "Melee: A1, X1. 9.a",
             "The Confederates win the round, 2 hits to 1. 9.3.a",
             "A1 takes 2 hits, 2 in all. 8.6.c",
@@ -144,7 +148,7 @@ fn a_melee_and_its_end() {
     );
     assert!(said.contains(&"The losers are pushed back from the obstacle. 9.5.h".to_owned()), "{said:#?}");
     let said = told(&text, "", &[1, 1, 1, 1, 1, 1, 1, 1]);
-    assert_eq!(said[1], "The round is drawn at 0 hits each. 9.3.c");
+    assert_eq!(said[2], "The round is drawn at 0 hits each. 9.3.c");
 }
 
 #[test]

@@ -270,6 +270,8 @@ pub struct ExerciseFace {
     pub asks: String,
     /// What is measured, in words: `the chance that Archer is routed`.
     pub measure: String,
+    /// Whether it is judged at the end of the engagement or charge; otherwise at the next decision.
+    pub affair: bool,
     /// The choice made, once it is.
     pub graded: Option<Graded>,
 }

@@ -25,7 +25,7 @@ impl At<'_> {
         let mut sum = Sum::of(self.battle.tables.test.charge_home.base, "base", cite!("qrs.chargehome.a"));
         sum.add(
             mods.per_3_hits * i16::from(charger.hits / 3),
-            "hits in the charge",
+            "losses in the charge",
             cite!("qrs.chargehome.b"),
         );
         let stands: u8 = self

@@ -5,7 +5,7 @@ pub(crate) mod arcs;
 mod modifiers;
 mod phase;
 
-use game::words::{counted, does};
+use game::words::does;
 use game::{Allowed, Die, Effects, Entry, Kind, No, RollNote, Rule, Sum, Test};
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,7 @@ use crate::at::{At, Run};
 use crate::cite;
 use crate::rules::basics::{Arm, Formation, Layout};
 use crate::rules::charts::Rating;
-use crate::rules::rolls::piece;
+use crate::rules::rolls::{losses, piece};
 use crate::rules::sequence::Phase;
 use crate::setup::battle::Battle;
 use crate::setup::pieces::WeaponKind;
@@ -89,6 +89,8 @@ pub(crate) struct FireOrder {
 
 /// The range bands by name, the nearest first.
 pub(crate) const BANDS: [&str; 4] = ["short", "medium", "long", "extreme"];
+/// The same as a reason for what a die must show.
+const RANGES: [&str; 4] = ["short range", "medium range", "long range", "extreme range"];
 
 impl FireOrder {
     /// These stands, then, with nothing special about it.
@@ -309,8 +311,8 @@ impl<F: Effects> Run<'_, F> {
         let divisor = if shot.half { 2 * divisor } else { divisor };
         let casualties = |total: u16| (total / divisor) as i16;
         let note = |at: At<'_>| {
-            at.shot_note(shot, "inflicts casualties on", cite!("fire.procedure.c"), &shot.divisor)
-                .outcomes((0..=6 * u16::from(hits)).map(|total| counted(casualties(total), "hit")))
+            at.shot_note(shot, "inflicts losses on", cite!("fire.procedure.c"), &shot.divisor)
+                .outcomes((0..=6 * u16::from(hits)).map(|total| losses(casualties(total))))
         };
         self.graded(hits, Die::D6, casualties, note) as u16
     }
@@ -339,8 +341,7 @@ impl<F: Effects> Run<'_, F> {
         let before = self.at().layout(at);
         self.state.strike(self.battle, at, hits);
         self.tell(|here| {
-            let plural = if hits == 1 { "hit" } else { "hits" };
-            Entry::new(Kind::Loss, does(&here.name(at), &format!("takes {hits} {plural}.")))
+            Entry::new(Kind::Loss, does(&here.name(at), &format!("takes {}.", losses(hits))))
                 .side(here.side_of(at))
                 .rule(cite!("basics.casualties.b"))
                 .piece(piece(at))

@@ -8,7 +8,7 @@ use crate::cite;
 use crate::rules::basics::{Formation, Layout};
 use crate::rules::charts::Rating;
 use crate::rules::fire::arcs::Bearing;
-use crate::rules::fire::{BANDS, FireOrder, When};
+use crate::rules::fire::{BANDS, FireOrder, RANGES, When};
 use crate::setup::battle::Battle;
 use crate::setup::ground::Cover;
 use crate::state::{BodyId, Marks, Order, State};
@@ -21,7 +21,7 @@ impl At<'_> {
         let base = [numbers.short, numbers.medium, numbers.long, numbers.extreme][band];
         if info.weapon.kind.is_artillery() {
             let mods = &self.battle.tables.fire.artillery.hit_modifiers;
-            let mut hit = Sum::of(base, "range", cite!("qrs.artillery.b"));
+            let mut hit = Sum::of(base, RANGES[band], cite!("qrs.artillery.b"));
             if info.weapon.smoothbore {
                 hit.add(mods.smoothbore, "smoothbore", cite!("qrs.artillery.c"));
             }
@@ -37,7 +37,7 @@ impl At<'_> {
             return hit;
         }
         let mods = &self.battle.tables.fire.small_arms.hit_modifiers;
-        let mut hit = Sum::of(base, "range", cite!("qrs.smallarms.b"));
+        let mut hit = Sum::of(base, RANGES[band], cite!("qrs.smallarms.b"));
         if info.weapon.smoothbore {
             hit.add(mods.smoothbore, "smoothbore", cite!("qrs.smallarms.c"));
         }

@@ -18,7 +18,7 @@ use crate::rules::rolls::on;
 use crate::rules::sequence::Step;
 use crate::setup::battle::Battle;
 use crate::setup::pieces::{MAX_UNITS, Specials, UnitId, piece};
-use crate::state::{Flags, Marker, Phase, State};
+use crate::state::{Flags, Marker, State};
 
 /// A shot ready to be rolled.
 #[derive(Debug, Clone)]
@@ -299,7 +299,6 @@ impl State {
             Some(u) => self.begin_shot_test(*u),
             None => {
                 self.agenda.pop();
-                self.phase = Phase::Melee;
             }
         }
     }
