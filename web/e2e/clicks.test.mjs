@@ -25,10 +25,11 @@ class Player {
     this.#done.clear();
   }
 
-  /** Every unit does something once, the farthest march or the first thing offered; then the rest is declined. */
-  #sensible({ offers, prompt }) {
+  /** Every unit does something once, the farthest march or the first thing offered; leaders stay with their troops; then the rest is declined. */
+  #sensible({ offers, prompt, view }) {
     const key = (o) => `${prompt.kind} ${o.piece}`;
-    const open = offers.filter((o) => !o.button && o.piece !== null && !/^(hold|lead|attach|detach|ride|reform)$/.test(o.verb) && !this.#done.has(key(o)));
+    const leads = (o) => o.verb === "march" && view.pieces.some((p) => p.id === o.piece && p.arm === "leader");
+    const open = offers.filter((o) => !o.button && o.piece !== null && !leads(o) && !/^(hold|lead|attach|detach|ride|reform)$/.test(o.verb) && !this.#done.has(key(o)));
     const cost = (o) => Number.parseFloat(o.cost ?? "0") || 0;
     const first = open.sort((a, b) => cost(b) - cost(a))[0];
     if (first) this.#done.add(key(first));
@@ -42,18 +43,61 @@ class Player {
     const offer = this.#sensible(position);
     const resting = position.offers.every((o) => o.button || o.verb === "hold" || this.#done.has(`${position.prompt.kind} ${o.piece}`));
     if ((resting || offer.verb === "test") && (await bulk.count()) > 0) await this.#press(bulk);
-    else if (offer.button) await this.#press(page.locator("#decision .acts button", { hasText: offer.label }));
-    else await this.#byList(position, offer);
+    else if (offer.button) await this.#byButton(offer);
+    else if (!(await this.#byDrag(position, offer))) await this.#byList(position, offer);
     await page.locator(`.battle:not([data-state="${position.state}"]):not([data-busy])`).waitFor();
+  }
+
+  /** A card of the hand is turned over first. */
+  async #byButton({ label }) {
+    const { page } = this;
+    const act = page.locator("#decision .acts button", { hasText: label });
+    const card = page.locator(".hand button.card", { hasText: label });
+    await act.or(card).first().waitFor();
+    if ((await act.count()) > 0) return this.#press(act);
+    await this.#press(card);
+    return this.#press(page.locator("#decision button.brass"));
+  }
+
+  /** A unit is taken to another hex in one go. One that lies below others in its stack is picked from the list first. */
+  async #byDrag(position, { piece, place, path }) {
+    if (!place?.hex || path.length < 2) return false;
+    const look = (selector) => this.page.evaluate((s) => {
+      const r = document.querySelector(s)?.getBoundingClientRect();
+      const at = r && { x: r.x + r.width / 2, y: r.y + r.height / 2 };
+      const above = at && document.elementFromPoint(at.x, at.y);
+      const other = above?.closest(".piece");
+      return { at: above?.closest("#map") && !above.closest("button") ? at : undefined, top: !other || other.matches(s) };
+    }, selector);
+    const own = `.piece[data-piece="${piece}"]`;
+    if (!(await look(own)).top) await this.#pick(position, piece);
+    const from = (await look(own)).at;
+    if (!from) return false;
+    const { mouse } = this.page;
+    await mouse.move(from.x, from.y);
+    await mouse.down();
+    await mouse.move(from.x + 8, from.y + 8, { steps: 3 });
+    // A friend's hex shows the friend.
+    const friend = position.view.pieces.find((p) => p.place.hex === place.hex);
+    const to = (await look(friend ? `.piece[data-piece="${friend.id}"]` : `[data-goal="${place.hex}"]`)).at;
+    this.presses++;
+    await mouse.move(to?.x ?? from.x, to?.y ?? from.y, { steps: 4 });
+    await mouse.up();
+    return to !== undefined;
+  }
+
+  /** Opens a unit's part of the list, unless it is open. */
+  async #pick(position, piece) {
+    const name = position.view.pieces.find((p) => p.id === piece)?.name;
+    const head = this.page.locator(".choices button.head[aria-expanded=false]", { hasText: name });
+    await this.page.locator(".choices").waitFor();
+    if ((await head.count()) > 0) await this.#press(head);
   }
 
   async #byList(position, offer) {
     const { page } = this;
-    const name = position.view.pieces.find((p) => p.id === offer.piece)?.name;
     const row = page.locator(".choices ul button", { hasText: offer.label });
-    const head = page.locator(".choices button.head[aria-expanded=false]", { hasText: name });
-    await page.locator(".choices").waitFor();
-    if ((await head.count()) > 0) await this.#press(head);
+    await this.#pick(position, offer.piece);
     const brass = page.locator("#decision button.brass");
     // A unit with one thing to do is picked together with it.
     if ((await brass.count()) === 0) {
@@ -66,7 +110,13 @@ class Player {
 }
 
 /** Presses a turn may take. */
-for (const [scenario, most] of [["fields-of-honor/drill-ground", 25], ["hallowed-ground/crossroads", 20]])
+for (const [scenario, most] of [
+  ["fields-of-honor/drill-ground", 25],
+  ["hallowed-ground/crossroads", 20],
+  ["battle-hymn/mcphersons-ridge", 21],
+  ["brigade-battles/sunken-road", 21],
+  ["american-revolution/the-cabin", 21],
+])
   test(`clicks: a turn of ${scenario}`, async ({ browser, server }) => {
     const page = await visit(browser, server);
     const seat = await fixedSeat(server.url, { scenario, opponent: "ensign", seed: 3 });

@@ -83,7 +83,9 @@ export class Pointers {
   #grasp(at: Point, finger: boolean): void {
     const { command, sheet } = this.field;
     const hex = this.window.hexAt(at);
-    const actor = hex === undefined ? undefined : command.at(hex).findLast((p) => command.choices.actors.includes(p.id));
+    const able = hex === undefined ? [] : command.at(hex).filter((p) => command.choices.actors.includes(p.id));
+    // Of a stack the one that was picked comes along, else the top one.
+    const actor = able.find((p) => p.id === command.selected) ?? able.at(-1);
     const middle = hex === undefined ? undefined : sheet.grid?.hex(hex)?.at;
     if (actor && middle && this.#onCounter(at, middle)) this.#carried = actor.id;
     if (finger) this.#pressTimer = window.setTimeout(() => (this.pressed = hex), LONG_PRESS);
