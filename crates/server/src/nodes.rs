@@ -19,6 +19,8 @@ use crate::{orders, world};
 
 /// How often a node looks whether games that are watched here have gone on elsewhere, hints or not.
 const LOOK: Duration = Duration::from_secs(1);
+/// How many games it asks about at once: a question about ten thousand would hold up whoever acts meanwhile.
+const TOGETHER: usize = 512;
 /// How often it looks for work that waits, and tells the others what it is working on.
 pub(crate) const SEEK: Duration = Duration::from_secs(1);
 pub(crate) const STILL_AT_IT: Duration = Duration::from_secs(3);
@@ -42,7 +44,7 @@ pub(crate) async fn follow(hall: Arc<Hall>) {
                 hall.rooms().into_iter().filter(|room| followed(room)).collect()
             }
         };
-        if let Err(failure) = look(&hall, &rooms).await {
+        if let Err(failure) = look_at_all(&hall, &rooms).await {
             tracing::warn!(problem = %failure.0.message, "cannot see what other nodes do");
             world::sleep(LOOK).await;
         }
@@ -67,11 +69,15 @@ async fn hinted(hints: &mut Option<broadcast::Receiver<String>>) -> Option<BTree
     Some(games)
 }
 
+async fn look_at_all(hall: &Arc<Hall>, rooms: &[Arc<Room>]) -> Result<(), Failure> {
+    for some in rooms.chunks(TOGETHER) {
+        look(hall, some).await?;
+    }
+    Ok(())
+}
+
 /// Brings those of these games up to date that are not.
 async fn look(hall: &Arc<Hall>, rooms: &[Arc<Room>]) -> Result<(), Failure> {
-    if rooms.is_empty() {
-        return Ok(());
-    }
     let known: Vec<(String, i64)> =
         rooms.iter().map(|room| (room.about.id.clone(), room.version())).collect();
     let outdated = hall.shared.store.outdated(&known).await.or_failed()?;

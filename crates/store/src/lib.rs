@@ -12,6 +12,7 @@ mod archive;
 mod bucket;
 mod copy;
 mod error;
+mod group;
 mod lite;
 pub mod memory;
 mod post;
@@ -231,7 +232,11 @@ impl Store {
     /// # Errors
     /// When it cannot be read.
     pub async fn version(&self, id: &str) -> Result<Option<i64>, StoreError> {
-        read!(self.version(id))
+        match &self.backend {
+            Backend::Lite(lite) => lite.version(id).await,
+            Backend::Post(post) => post.version(id).await,
+            Backend::Memory(node) => node.version(id).await,
+        }
     }
 
     /// Those of these games that have another version by now, or are gone. Where nobody else writes there are none.

@@ -99,6 +99,11 @@ impl Lite {
         Ok(rows.into_iter().map(|(game, seq)| Task { game, seq }).collect())
     }
 
+    pub(crate) async fn version(&self, game: &str) -> Result<Option<i64>, StoreError> {
+        let version = sqlx::query_scalar(schema::SELECT_VERSION).bind(game);
+        Ok(version.fetch_optional(&mut *self.reader().await?).await?)
+    }
+
     pub(crate) async fn write(&self, work: Work) -> Result<i64, StoreError> {
         let (done, answer) = oneshot::channel();
         self.jobs.send(Asked { work, done }).await.map_err(|_| StoreError::Closed)?;
@@ -189,4 +194,18 @@ async fn record(connection: &mut Connection, change: &Change) -> Result<i64, Sto
     let old = sqlx::query(schema::FORGET_REQUESTS).bind(&change.game);
     old.bind(change.after - FORGOTTEN_AFTER).execute(connection).await?;
     Ok(version)
+}
+
+/// Others need not take these before `due`.
+async fn postpone(
+    connection: &mut Connection,
+    kind: Kind,
+    games: &[String],
+    due: i64,
+) -> Result<i64, StoreError> {
+    for game in games {
+        let later = sqlx::query(schema::POSTPONE_JOB).bind(kind.name()).bind(game).bind(due);
+        later.execute(&mut *connection).await?;
+    }
+    Ok(0)
 }

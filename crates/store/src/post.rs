@@ -1,5 +1,5 @@
-//! PostgreSQL: any number of processes. Each write is a transaction of its own, a change of a game even one statement, and the
-//! database lets those of a moment share a flush. Whatever does not answer in time is given up together with its connection.
+//! PostgreSQL: any number of processes. Changes of games travel together (`group`); any other write is a transaction of its own.
+//! Whatever does not answer in time is given up together with its connection.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -12,8 +12,9 @@ use sqlx::{ConnectOptions, Connection as _};
 use tokio::sync::{broadcast, mpsc};
 use tokio::task::JoinHandle;
 
-use crate::rows::{Change, Job, Kind, Task};
-use crate::work::{FORGOTTEN_AFTER, Observer, Work, size};
+use crate::group::{self, Fate, Group};
+use crate::rows::{Change, Kind, Task};
+use crate::work::{Observer, Work};
 use crate::{Limits, StoreError, schema};
 
 #[path = "accounts/tables.rs"]
@@ -25,13 +26,13 @@ mod writing;
 
 type Connection = PgConnection;
 const SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
-/// How many connections a node has, besides the one it listens on.
+/// How many connections a node has, besides the one it listens on and the two of its groups.
 const CONNECTIONS: u32 = 16;
 /// How long something waits for a connection, and then for its answer.
-const CONNECTED_WITHIN: Duration = Duration::from_secs(5);
-const ANSWERED_WITHIN: Duration = Duration::from_secs(5);
+pub(crate) const CONNECTED_WITHIN: Duration = Duration::from_secs(5);
+pub(crate) const ANSWERED_WITHIN: Duration = Duration::from_secs(5);
 /// A connection that was used so lately is not tried out before it is used again.
-const TRUSTED: Duration = Duration::from_secs(1);
+pub(crate) const TRUSTED: Duration = Duration::from_secs(1);
 /// How long a node waits for the database when it starts.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// How long changes gather before the other nodes are given a hint, and how large a hint may be.
@@ -47,19 +48,29 @@ const OLDEST: &str = "oldest_schema";
 #[derive(Debug)]
 pub(crate) struct Post {
     pool: PgPool,
+    group: Group,
     under_way: AtomicUsize,
     size: Arc<AtomicU64>,
     changed: mpsc::UnboundedSender<String>,
     heard: broadcast::Sender<String>,
     tasks: Vec<JoinHandle<()>>,
-    observer: Option<ObserverBox>,
+    told: Arc<Told>,
 }
 
-struct ObserverBox(Observer);
+/// Whoever is told of commits.
+pub(crate) struct Told(Option<Observer>);
 
-impl std::fmt::Debug for ObserverBox {
+impl Told {
+    pub(crate) fn commit(&self, took: Duration, writes: usize) {
+        if let Told(Some(observer)) = self {
+            observer(took, writes);
+        }
+    }
+}
+
+impl std::fmt::Debug for Told {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Observer")
+        f.write_str("Told")
     }
 }
 
@@ -91,7 +102,7 @@ impl Post {
                     Ok(true)
                 })
             })
-            .connect_lazy_with(options);
+            .connect_lazy_with(options.clone());
         let (changed, to_tell) = mpsc::unbounded_channel();
         let heard = broadcast::channel(1024).0;
         let size = Arc::new(AtomicU64::new(0));
@@ -102,8 +113,9 @@ impl Post {
             tokio::spawn(listen(pool.clone(), node, heard.clone())),
             tokio::spawn(measure(pool.clone(), size.clone())),
         ];
-        let observer = limits.observer.map(ObserverBox);
-        Ok(Post { pool, under_way: AtomicUsize::new(0), size, changed, heard, tasks, observer })
+        let told = Arc::new(Told(limits.observer));
+        let group = Group::new(&options, told.clone());
+        Ok(Post { pool, group, under_way: AtomicUsize::new(0), size, changed, heard, tasks, told })
     }
 
     pub(crate) async fn close(self) {
@@ -116,24 +128,37 @@ impl Post {
 
     pub(crate) async fn write(&self, work: Work) -> Result<i64, StoreError> {
         self.under_way.fetch_add(1, Ordering::Relaxed);
-        let started = Instant::now();
-        let written = self.attempt(&work).await;
+        let changes = work.changes().map(str::to_owned);
+        let written = match work {
+            Work::Change(change) if change.slips.is_empty() => self.change(change).await,
+            work => self.alone(&work).await,
+        };
         self.under_way.fetch_sub(1, Ordering::Relaxed);
-        if let Some(ObserverBox(observer)) = &self.observer {
-            observer(started.elapsed(), 1);
-        }
         if written.is_ok()
-            && let Some(game) = work.changes()
+            && let Some(game) = changes
         {
-            let _ = self.changed.send(game.to_owned());
+            let _ = self.changed.send(game);
         }
         written
     }
 
-    async fn attempt(&self, work: &Work) -> Result<i64, StoreError> {
+    async fn change(&self, change: Box<Change>) -> Result<i64, StoreError> {
+        match self.group.change(change).await {
+            Fate::Settled(result) => result,
+            Fate::Alone(change) => self.alone(&Work::Change(change)).await,
+        }
+    }
+
+    async fn alone(&self, work: &Work) -> Result<i64, StoreError> {
+        let started = Instant::now();
         let mut connection = self.connection().await?;
         let result = tokio::time::timeout(ANSWERED_WITHIN, transact(&mut connection, work)).await;
+        self.told.commit(started.elapsed(), 1);
         in_time(connection, result)
+    }
+
+    pub(crate) async fn version(&self, game: &str) -> Result<Option<i64>, StoreError> {
+        self.group.version(game).await
     }
 
     /// Takes work that is due; the other nodes do not see it until `until`.
@@ -199,41 +224,23 @@ pub(crate) async fn within<T>(
 
 /// The fence, and all that is written behind it.
 async fn record(connection: &mut Connection, change: &Change) -> Result<i64, StoreError> {
-    let request = change.request.as_ref();
-    let due = match change.job {
-        Job::Due(due) => Some(due),
-        Job::None | Job::Done => None,
-    };
-    let version: Option<i64> = sqlx::query_scalar(schema::RECORD)
-        .bind(&change.game)
-        .bind(change.at)
-        .bind(&change.summary)
-        .bind(&change.asked)
-        .bind(size(&change.lines))
-        .bind(change.lines.len() as i64)
-        .bind(change.after)
-        .bind(&change.was_asked)
-        .bind(&change.lines)
-        .bind(request.map(|request| &request.id))
-        .bind(request.map(|request| &request.content))
-        .bind(request.map(|request| &request.answer))
-        .bind(change.after - FORGOTTEN_AFTER)
-        .bind(Kind::Computer.name())
-        .bind(due)
-        .bind(change.job == Job::Done)
-        .bind(request.map(|request| request.seq))
-        .bind(i64::from(change.over))
-        .fetch_optional(connection)
-        .await?;
-    version.ok_or(StoreError::Conflict)
+    let found = group::record(connection, schema::RECORD, &[change]).await?;
+    found.get(&change.game).copied().flatten().ok_or(StoreError::Conflict)
+}
+
+/// Others need not take these before `due`.
+async fn postpone(
+    connection: &mut Connection,
+    kind: Kind,
+    games: &[String],
+    due: i64,
+) -> Result<i64, StoreError> {
+    let later = sqlx::query(schema::POSTPONE_JOBS).bind(kind.name()).bind(games).bind(due);
+    later.execute(connection).await?;
+    Ok(0)
 }
 
 async fn transact(connection: &mut Connection, work: &Work) -> Result<i64, StoreError> {
-    if let Work::Change(change) = work
-        && change.slips.is_empty()
-    {
-        return record(connection, change).await;
-    }
     let mut transaction = connection.begin().await?;
     match writing::write(&mut transaction, work).await {
         Ok(version) => {
@@ -309,7 +316,7 @@ async fn tell(pool: PgPool, node: String, mut changed: mpsc::UnboundedReceiver<S
 }
 
 async fn notify(pool: &PgPool, hint: &str) {
-    let told = sqlx::query("SELECT pg_notify($1, $2)").bind(CHANNEL).bind(hint).execute(pool);
+    let told = sqlx::query(schema::NOTIFY).bind(CHANNEL).bind(hint).execute(pool);
     if !matches!(tokio::time::timeout(ANSWERED_WITHIN, told).await, Ok(Ok(_))) {
         tracing::debug!("a hint to the other nodes is lost");
     }

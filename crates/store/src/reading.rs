@@ -83,10 +83,6 @@ pub(crate) async fn summary(connection: &mut Connection, id: &str) -> Read<Optio
     Ok(row.map(game_row))
 }
 
-pub(crate) async fn version(connection: &mut Connection, id: &str) -> Read<Option<i64>> {
-    Ok(sqlx::query_scalar(schema::SELECT_VERSION).bind(id).fetch_optional(connection).await?)
-}
-
 pub(crate) async fn seats(connection: &mut Connection, game: &str) -> Read<Vec<SeatRow>> {
     let rows: Vec<Seat> = sqlx::query_as(schema::SELECT_SEATS).bind(game).fetch_all(connection).await?;
     Ok(rows.into_iter().map(seat_row).collect())

@@ -61,20 +61,37 @@ pub(crate) const INSERT_FACT_ONCE: &str =
 pub(crate) const UPDATE_GAME: &str = "UPDATE games SET touched = $2, summary = $3, asked = $4, bytes = bytes + $5, \
      lines = lines + $6, version = version + 1, over = $9 \
      WHERE id = $1 AND lines = $7 AND ($6 > 0 OR COALESCE(asked, '') = COALESCE($8, '')) RETURNING version";
-/// The whole of a change on PostgreSQL, in one statement and so on one way there and back: nothing of it happens unless the
-/// fence of `UPDATE_GAME` lets it.
-pub(crate) const RECORD: &str = "WITH fence AS (\
-       UPDATE games SET touched = $2, summary = $3, asked = $4, bytes = bytes + $5, lines = lines + $6, version = version + 1, \
-       over = $18 WHERE id = $1 AND lines = $7 AND ($6 > 0 OR COALESCE(asked, '') = COALESCE($8, '')) RETURNING version), \
-     appended AS (INSERT INTO lines (game, seq, line) SELECT $1, $7 + n - 1, line \
-       FROM fence, UNNEST($9::text[]) WITH ORDINALITY AS new (line, n)), \
-     granted AS (INSERT INTO requests (game, id, content, answer, seq) SELECT $1, $10, $11, $12, $17 \
-       FROM fence WHERE $10 IS NOT NULL), \
-     forgotten AS (DELETE FROM requests USING fence WHERE game = $1 AND seq < $13), \
-     waits AS (INSERT INTO jobs (kind, game, seq, due) SELECT $14, $1, $7 + $6, $15 FROM fence WHERE $15 IS NOT NULL \
-       ON CONFLICT (kind, game) DO UPDATE SET seq = excluded.seq, due = excluded.due), \
-     done AS (DELETE FROM jobs USING fence WHERE kind = $14 AND game = $1 AND $16) \
-     SELECT version FROM fence";
+/// Changes of several games on PostgreSQL, whole and in one statement: of each nothing happens unless the fence of `UPDATE_GAME`
+/// lets it. It answers the games that it could lock, with the versions of those that were changed.
+macro_rules! record {
+    ($unless:literal) => {
+        concat!(
+            "WITH asked AS (SELECT * FROM UNNEST($1::text[], $2::bigint[], $3::text[], $4::text[], $5::bigint[], $6::bigint[], \
+               $7::bigint[], $8::text[], $9::bigint[], $10::text[], $11::text[], $12::text[], $13::bigint[], $14::bigint[], \
+               $15::boolean[]) AS a (game, at, summary, asked, bytes, grown, after, was_asked, over, request, content, answer, \
+               seq, due, done)), \
+             locked AS (SELECT id FROM games WHERE id = ANY($1) ORDER BY id FOR UPDATE",
+            $unless,
+            "), \
+             fence AS (UPDATE games g SET touched = a.at, summary = a.summary, asked = a.asked, bytes = g.bytes + a.bytes, \
+               lines = g.lines + a.grown, version = g.version + 1, over = a.over \
+               FROM asked a JOIN locked ON locked.id = a.game WHERE g.id = a.game AND g.lines = a.after \
+               AND (a.grown > 0 OR COALESCE(g.asked, '') = COALESCE(a.was_asked, '')) RETURNING g.version, a.*), \
+             appended AS (INSERT INTO lines (game, seq, line) SELECT new.game, new.seq, new.line FROM fence \
+               JOIN UNNEST($16::text[], $17::bigint[], $18::text[]) AS new (game, seq, line) ON new.game = fence.game), \
+             granted AS (INSERT INTO requests (game, id, content, answer, seq) \
+               SELECT game, request, content, answer, seq FROM fence WHERE request IS NOT NULL), \
+             forgotten AS (DELETE FROM requests r USING fence WHERE r.game = fence.game AND r.seq < fence.after - $19), \
+             waits AS (INSERT INTO jobs (kind, game, seq, due) SELECT $20, game, after + grown, due FROM fence \
+               WHERE due IS NOT NULL ON CONFLICT (kind, game) DO UPDATE SET seq = excluded.seq, due = excluded.due), \
+             done AS (DELETE FROM jobs j USING fence WHERE fence.done AND j.kind = $20 AND j.game = fence.game) \
+             SELECT locked.id, fence.version FROM locked LEFT JOIN fence ON fence.game = locked.id"
+        )
+    };
+}
+pub(crate) const RECORD: &str = record!("");
+/// The same, for games that nobody else is changing just now.
+pub(crate) const RECORD_FREE: &str = record!(" SKIP LOCKED");
 /// Something other than the journal has changed.
 pub(crate) const UPDATE_VERSION: &str =
     "UPDATE games SET version = version + 1, bytes = bytes + $2 WHERE id = $1 RETURNING version";
@@ -120,6 +137,10 @@ pub(crate) const INSERT_JOB_ONCE: &str =
     "INSERT INTO jobs (kind, game, seq, due) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING";
 pub(crate) const DELETE_JOB: &str = "DELETE FROM jobs WHERE kind = $1 AND game = $2 AND seq <= $3";
 pub(crate) const POSTPONE_JOB: &str = "UPDATE jobs SET due = $3 WHERE kind = $1 AND game = $2";
+/// PostgreSQL alone: several at once. What somebody else is changing just now will be due when that says so; to wait for it with
+/// others in hand could end in two who wait for each other.
+pub(crate) const POSTPONE_JOBS: &str = "UPDATE jobs SET due = $3 WHERE (kind, game) IN \
+     (SELECT kind, game FROM jobs WHERE kind = $1 AND game = ANY($2) FOR UPDATE SKIP LOCKED)";
 pub(crate) const ADVANCE_JOB: &str =
     "UPDATE jobs SET done = $4, due = $5 WHERE kind = $1 AND game = $2 AND seq = $3";
 /// What was done is done once: the second changes no row.
@@ -132,6 +153,10 @@ pub(crate) const SELECT_DUE: &str =
 pub(crate) const TAKE_DUE: &str = "UPDATE jobs SET due = $4 WHERE (kind, game) IN \
      (SELECT kind, game FROM jobs WHERE kind = $1 AND due <= $2 ORDER BY due, game LIMIT $3 FOR UPDATE SKIP LOCKED) \
      RETURNING game, seq";
+
+/// PostgreSQL alone. A hint may be lost, so its commit waits for no disk; a commit that notifies holds a lock that all others
+/// which notify wait for.
+pub(crate) const NOTIFY: &str = "SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)";
 
 pub(crate) const INSERT_REVIEW: &str = "INSERT INTO reviews (game, seq, body) VALUES ($1, $2, $3) \
      ON CONFLICT (game) DO UPDATE SET seq = excluded.seq, body = excluded.body";
@@ -175,6 +200,8 @@ pub(crate) const SELECT_GAME: &str = "SELECT id, made, touched, public, secret, 
 pub(crate) const SELECT_PUBLIC: &str = "SELECT id, made, touched, public, secret, summary, asked, owner, bytes, version, rematch, over, archive \
      FROM games WHERE public = 1 AND touched < $1 ORDER BY touched DESC LIMIT $2";
 pub(crate) const SELECT_VERSION: &str = "SELECT version FROM games WHERE id = $1";
+/// PostgreSQL alone: of several games.
+pub(crate) const SELECT_VERSIONS: &str = "SELECT id, version FROM games WHERE id = ANY($1)";
 pub(crate) const SELECT_IDS: &str = "SELECT id FROM games ORDER BY made, id";
 pub(crate) const SELECT_SEATS: &str =
     "SELECT side, kind, name, invitation, token FROM seats WHERE game = $1 ORDER BY side";

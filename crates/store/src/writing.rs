@@ -1,7 +1,7 @@
 //! What each write does to the tables. Compiled once for each database: `Connection` is that of the module around this one, and
-//! so is `record`, which keeps a change of the journal.
+//! so are `record`, which keeps a change of the journal, and `postpone`.
 
-use super::{Connection, accounts, record};
+use super::{Connection, accounts, postpone, record};
 use crate::rows::{ChallengeRow, ChatRow, Kept, Kind, Picture, Promise, Request, ReviewRow, Task};
 use crate::slips::{DELETE_SLIP, INSERT_SLIP, Swap, UPDATE_SLIP};
 use crate::work::{Whole, Work, said, size};
@@ -77,13 +77,7 @@ pub(crate) async fn write(connection: &mut Connection, work: &Work) -> Result<i6
             gone.execute(connection).await?;
             Ok(0)
         }
-        Work::Postpone { kind, games, due } => {
-            for game in games {
-                let later = sqlx::query(schema::POSTPONE_JOB).bind(kind.name()).bind(game).bind(due);
-                later.execute(&mut *connection).await?;
-            }
-            Ok(0)
-        }
+        Work::Postpone { kind, games, due } => postpone(connection, *kind, games, *due).await,
         Work::Advance { kind, task: Task { game, seq }, done, due } => {
             let on = sqlx::query(schema::ADVANCE_JOB).bind(kind.name()).bind(game).bind(seq).bind(done);
             must_change(on.bind(due).execute(connection).await?.rows_affected())

@@ -5,6 +5,7 @@ mod accounts;
 #[cfg(feature = "s3")]
 mod bucket;
 mod cluster;
+mod group;
 
 use std::fs;
 use std::sync::Arc;
