@@ -165,8 +165,9 @@ export class Command {
       this.pick(actors[(now + 1) % actors.length].id);
       return;
     }
-    const foes = here.every((p) => p.side !== this.piece?.side);
-    if (this.piece && this.mine.some(marches) && foes) await this.tryAnyway(hex);
+    // Only its own hex puts a piece down: elsewhere it is told why it cannot go there, also where a friend stands.
+    const elsewhere = this.piece && hexOf(this.piece.place) !== hex;
+    if (elsewhere && this.mine.some((o) => o.place !== null)) await this.tryAnyway(hex);
     else this.pick(undefined);
   }
 

@@ -241,12 +241,6 @@ export class Desk {
     else if (this.brass) void this.command.go(this.brass);
   }
 
-  /** Nothing is in the hand and nothing lies at a place: there is no step back to take on the board. */
-  get idle(): boolean {
-    const { command, live } = this;
-    return live.trouble === undefined && command.chosen === undefined && command.picked === undefined && command.aimed === undefined;
-  }
-
   openHint(): void {
     this.speak("hint");
   }

@@ -33,15 +33,13 @@ describe("keys", () => {
     for (const k of ["e", "u", "z", ",", "Enter", "x"]) keydown(d, key(k));
     expect(done).toEqual(["go", "undo", "overlay", "look back", "go", "explain"]);
   });
-  test("in a lesson I asks for a hint, B starts over and Escape leaves once nothing is in hand", () => {
+  test("in a lesson I asks for a hint, B starts over, and Escape puts down but never leaves", () => {
     const { desk: d, done } = desk();
     const note = (what: string) => () => void done.push(what);
     const lesson = { hint: note("hint"), startOver: note("start over"), leave: note("leave") };
-    Object.assign(d, { lesson, idle: false });
-    for (const k of ["i", "b", "Escape"]) keydown(d, key(k));
-    Object.assign(d, { idle: true });
-    keydown(d, key("Escape"));
-    expect(done).toEqual(["hint", "start over", "step back", "leave"]);
+    Object.assign(d, { lesson });
+    for (const k of ["i", "b", "Escape", "Escape"]) keydown(d, key(k));
+    expect(done).toEqual(["hint", "start over", "step back", "step back"]);
   });
   test.each(["menu", "settings", "keys", "share"] as const)("do not play beneath: %s", (open) => {
     const { desk: d, done } = desk({ open });

@@ -56,7 +56,6 @@ function escape(desk: Desk): void {
   else if (desk.open) desk.open = undefined;
   else if (desk.finding) desk.finding = false;
   else if (desk.coach?.warning) desk.coach.putBack();
-  else if (desk.lesson && desk.idle) desk.lesson.leave();
   else desk.command.cancel();
 }
 
