@@ -116,6 +116,10 @@ pub trait Table: Debug + Send {
     fn would(&self, side: Side, notation: &str) -> Result<Offer, ActError>;
     /// Whether `side` may take its last decision back.
     fn undo_right(&self, side: Side) -> Undo;
+    /// Whether somebody who plays `side` and has nobody to ask may take its last decision back.
+    fn undo_right_alone(&self, side: Side) -> Undo;
+    /// The table agrees, before the first decision, that rolls may be taken back.
+    fn let_rolls_back(&mut self);
     /// Takes `side`'s last decision back.
     ///
     /// # Errors
@@ -286,6 +290,14 @@ impl<S: game::System> Table for Played<S> {
 
     fn undo_right(&self, side: Side) -> Undo {
         self.game.undo_right(side)
+    }
+
+    fn undo_right_alone(&self, side: Side) -> Undo {
+        self.game.undo_right_alone(side)
+    }
+
+    fn let_rolls_back(&mut self) {
+        self.game.let_rolls_back();
     }
 
     fn undo(&mut self, side: Side, agreed: bool) -> Result<(), Undo> {

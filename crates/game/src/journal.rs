@@ -32,6 +32,9 @@ pub struct Header {
     pub seats: BySide<String>,
     /// How the dice fall.
     pub dice: DiceOf,
+    /// Agreed at set-up: who plays alone may also take back what has rolled dice or revealed something.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub rolls_back: bool,
     /// How many of the further lines were taken over from another journal: their faces stand as written there, the
     /// dice above are those of what follows.
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -292,6 +295,7 @@ mod tests {
             options: Options::new(),
             seats: BySide { first: "Ada".into(), second: "captain".into() },
             dice: DiceOf::Seed("07".repeat(32)),
+            rolls_back: false,
             taken_over: 0,
         }
     }
@@ -345,8 +349,9 @@ mod tests {
 
     #[test]
     fn what_is_nothing_is_not_written() {
-        assert!(!line(&header()).contains("taken_over") && !line(&header()).contains("text"));
-        let taken = Header { taken_over: 3, ..header() };
+        let plain = line(&header());
+        assert!(["taken_over", "text", "rolls_back"].iter().all(|key| !plain.contains(key)), "{plain}");
+        let taken = Header { taken_over: 3, rolls_back: true, ..header() };
         let parsed = parse(&line(&taken)).unwrap();
         assert_eq!((parsed.header, parsed.lines.len(), parsed.broken), (taken, 0, None));
         let act = Line::Act {

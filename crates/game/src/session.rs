@@ -125,6 +125,10 @@ pub enum Undo {
     Free,
     /// If the other side agrees.
     ByConsent,
+    /// Not alone: dice have fallen since, and rolls stay unless the table agreed otherwise at set-up.
+    Rolled,
+    /// Not alone: something concealed has become known since.
+    Revealed,
     /// It has decided nothing yet.
     Nothing,
 }
@@ -423,6 +427,28 @@ impl<S: System> Match<S> {
         } else {
             Undo::Nothing
         }
+    }
+
+    /// Whether somebody who plays `side` and has nobody to ask may take its last decision back: what else was decided
+    /// since is no hindrance, dice and disclosures are. Dice that fall the same again (lessons), or that the players
+    /// roll themselves and may have mistyped, are none.
+    #[must_use]
+    pub fn undo_right_alone(&self, side: Side) -> Undo {
+        let Some(last) = self.moments.iter().rposition(|m| m.side == Some(side)) else {
+            return Undo::Nothing;
+        };
+        let since = &self.moments[last..];
+        let stay = !self.header.rolls_back && matches!(self.header.dice, DiceOf::Seed(_) | DiceOf::Commit(_));
+        match stay {
+            true if since.iter().any(|m| !m.rolls.is_empty()) => Undo::Rolled,
+            true if since.iter().any(|m| m.revealed) => Undo::Revealed,
+            _ => Undo::Free,
+        }
+    }
+
+    /// The table agrees, before the first decision, that rolls may be taken back.
+    pub fn let_rolls_back(&mut self) {
+        self.header.rolls_back = true;
     }
 
     /// Takes `side`'s last decision back, and all that came after it.

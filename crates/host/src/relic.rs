@@ -108,6 +108,10 @@ impl Table for Relic {
     fn undo_right(&self, _: Side) -> Undo {
         Undo::Nothing
     }
+    fn undo_right_alone(&self, _: Side) -> Undo {
+        Undo::Nothing
+    }
+    fn let_rolls_back(&mut self) {}
     fn undo(&mut self, _: Side, _: bool) -> Result<(), Undo> {
         Err(Undo::Nothing)
     }

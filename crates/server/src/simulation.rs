@@ -398,7 +398,7 @@ async fn serve(hall: &Arc<Hall>, game: &str, token: &str, ask: Ask) -> Result<To
         Ask::Look => {
             let play = room.play().await?;
             let held = room.admit(&play, &tokens)?;
-            let position = play.position(play.sight(held), None, 0)?;
+            let position = play.present(held, 0)?;
             return Ok(Told { state: position.state, done: None, offers: actions(position.offers) });
         }
     };
@@ -728,6 +728,7 @@ async fn set_up(nodes: Nodes, tables: Arc<Mutex<Vec<Table>>>, finished: Arc<Mute
             seats: BySide { first: here(), second },
             options: game::Options::new(),
             dice: host::wire::DiceKind::Sealed,
+            rolls_back: false,
             commitment: None,
             salt: Some("5".repeat(32)),
             public: false,

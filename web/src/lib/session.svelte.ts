@@ -4,6 +4,7 @@ import type { Act, Acted, Board, ChatLine, GameFace, LogLine, Position, Problem,
 import { transport, type Line } from "../host/transport";
 import { api, freshId, freshSalt, Refused, Unreachable } from "./api";
 import { vault, type HeldSeat } from "./vault";
+import { whyItStays } from "./words";
 
 export type Link = "joining" | "live" | "lost" | "gone";
 
@@ -374,6 +375,11 @@ export class GameSession {
   }
 
   async undo(): Promise<void> {
+    const stays = this.position && whyItStays(this.position.undo);
+    if (stays) {
+      this.notice = stays;
+      return;
+    }
     const body = { id: freshId(), state: this.position?.state ?? 0 };
     const acted = await this.request((token) => api.undo(this.id, token, body));
     if (acted?.done === "asked") this.notice = "Take-back requested. Waiting for the other side.";

@@ -32,6 +32,7 @@ fn new(pace: Pace, second: Sitter) -> NewGame {
         seats: BySide { first: Sitter::Here { name: "Ada".into() }, second },
         options: game::Options::new(),
         dice: host::wire::DiceKind::Sealed,
+        rolls_back: false,
         commitment: None,
         salt: Some("5".repeat(32)),
         public: false,
