@@ -109,6 +109,8 @@ pub trait Table: Debug + Send {
     /// # Errors
     /// When it is not played; then nothing has changed.
     fn act(&mut self, side: Side, notation: &str, throw: &Throw) -> Result<(), ActError>;
+    /// The last decision was brought about by an order given beforehand: the journal says so.
+    fn say_ordered(&mut self);
     /// An action as it would be offered to the side that decides, from what it may know; nothing changes.
     ///
     /// # Errors
@@ -274,6 +276,10 @@ impl<S: game::System> Table for Played<S> {
 
     fn act(&mut self, side: Side, notation: &str, throw: &Throw) -> Result<(), ActError> {
         self.game.act(side, notation, throw).map(drop)
+    }
+
+    fn say_ordered(&mut self) {
+        self.game.say_ordered(true);
     }
 
     fn would(&self, side: Side, notation: &str) -> Result<Offer, ActError> {

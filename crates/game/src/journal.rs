@@ -83,6 +83,9 @@ pub enum Line {
         salt: String,
         /// The beginning of the position's digest.
         state: String,
+        /// Whether an order given beforehand decided it.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        ordered: bool,
     },
     /// Taken back: the position is again the one after decision `to`.
     Back {
@@ -197,6 +200,7 @@ const KINDS: &[(&str, &[Must])] = &[
             may("rolls", "a list of faces", is::<Vec<u8>>),
             may("salt", "a text", Value::is_string),
             must("state", "the beginning of the position's digest", Value::is_string),
+            may("ordered", "true or false", Value::is_boolean),
         ],
     ),
     (
@@ -302,7 +306,8 @@ mod tests {
 
     fn act(n: u64) -> Line {
         let side = Some(Side::First);
-        Line::Act { n, side, act: "done".into(), rolls: vec![3], salt: String::new(), state: "ab".into() }
+        let (salt, state) = (String::new(), "ab".into());
+        Line::Act { n, side, act: "done".into(), rolls: vec![3], salt, state, ordered: false }
     }
 
     #[test]
@@ -361,6 +366,7 @@ mod tests {
             rolls: Vec::new(),
             salt: String::new(),
             state: "s".into(),
+            ordered: false,
         };
         assert_eq!(line(&act), r#"{"n":0,"do":"a","state":"s"}"#);
     }

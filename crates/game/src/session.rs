@@ -288,7 +288,7 @@ impl<S: System> Match<S> {
             return Err("there are lines after the end".into());
         }
         match line {
-            Line::Act { n, side, act, rolls, salt, state } => {
+            Line::Act { n, side, act, rolls, salt, state, ordered } => {
                 if n != self.moments.len() as u64 {
                     return Err(format!("decision {n}, expected {}", self.moments.len()));
                 }
@@ -305,6 +305,7 @@ impl<S: System> Match<S> {
                     return Err(format!("`{act}` leads to another position than the one written"));
                 }
                 self.push(moment, salt);
+                self.say_ordered(ordered);
             }
             Line::Back { back, by, agreed } => self.back_to(back, by, agreed)?,
             Line::Resign { resign } => {
@@ -397,8 +398,16 @@ impl<S: System> Match<S> {
             rolls: moment.rolls.clone(),
             salt,
             state: short(&moment.state),
+            ordered: false,
         });
         self.moments.push(moment);
+    }
+
+    /// Whether an order given beforehand has brought the last decision about.
+    pub fn say_ordered(&mut self, by_order: bool) {
+        if let Some(Line::Act { ordered, .. }) = self.lines.last_mut() {
+            *ordered = by_order;
+        }
     }
 
     /// Plays an action in notation for `side`.
@@ -610,7 +619,7 @@ impl<S: System> Match<S> {
     }
 
     fn roll_again(&mut self, secret: &[u8; 32], line: &Line) -> Result<(), String> {
-        let Line::Act { side, act, rolls, salt, .. } = line else {
+        let Line::Act { side, act, rolls, salt, ordered, .. } = line else {
             return self.redo(line.clone(), Digests::Compared);
         };
         let salt_bytes = journal::unhex(salt).ok_or("the salt is not hexadecimal")?;
@@ -625,6 +634,7 @@ impl<S: System> Match<S> {
             return Err(format!("the dice of `{act}` fell {rolls:?}; the secret gives {:?}", moment.rolls));
         }
         self.push(moment, salt.clone());
+        self.say_ordered(*ordered);
         Ok(())
     }
 

@@ -128,7 +128,7 @@ impl Play {
         let Materials { lines: kept, secret, seats, asked, touched, chat, status, still } = materials;
         let faulty = |message: String| Failure::new(Code::FaultyJournal, message);
         let parsed = journal::parse(&kept.join("\n")).map_err(|b| faulty(b.to_string()))?;
-        let History { cuts, moments, resigned } = history(&parsed.lines);
+        let History { cuts, moments, resigned, ordered } = history(&parsed.lines);
         let now = status.as_ref().map_or(Now::Decides(Side::First), Status::now);
         let Reopened { table, shut } = reopen(volume, parsed.clone(), secret, now);
         let state = kept.len() as u64 - 1;
@@ -150,7 +150,7 @@ impl Play {
             chat,
             closed,
             unsure: false,
-            ordered: BTreeSet::new(),
+            ordered,
             fair: None,
         })
     }
@@ -231,6 +231,12 @@ impl Play {
         Ok(())
     }
 
+    /// The action just played was an order's: journal and log say so.
+    pub fn say_ordered(&mut self) {
+        self.table.say_ordered();
+        self.ordered.insert(self.table.moment());
+    }
+
     /// Whether whoever holds these seats may take back what `side` decided last.
     fn undo_right(&self, held: Held, side: Side) -> Undo {
         let alone = held.both() || self.seats[!side].kind == SeatKind::Computer;
@@ -277,7 +283,9 @@ impl Play {
         self.unsure = undone.is_ok();
         undone.map_err(|_| Failure::new(Code::NothingToUndo, "There is nothing to take back."))?;
         self.asked = None;
-        self.cuts.push((self.state + 1, self.table.moment() + 1));
+        let moment = self.table.moment();
+        self.ordered.retain(|ordered| *ordered <= moment);
+        self.cuts.push((self.state + 1, moment + 1));
         Ok(())
     }
 
@@ -669,15 +677,27 @@ struct History {
     cuts: Vec<(u64, u64)>,
     moments: Vec<u32>,
     resigned: Option<Side>,
+    ordered: BTreeSet<u64>,
 }
 
 fn history(lines: &[Line]) -> History {
-    let mut history = History { cuts: Vec::new(), moments: Vec::with_capacity(lines.len()), resigned: None };
+    let mut history = History {
+        cuts: Vec::new(),
+        moments: Vec::with_capacity(lines.len()),
+        resigned: None,
+        ordered: BTreeSet::new(),
+    };
     let mut moment = 0;
     for (index, line) in lines.iter().enumerate() {
         match line {
-            Line::Act { n, .. } => moment = *n as u32,
+            Line::Act { n, ordered, .. } => {
+                moment = *n as u32;
+                if *ordered {
+                    history.ordered.insert(*n);
+                }
+            }
             Line::Back { back, .. } => {
+                history.ordered.retain(|ordered| ordered <= back);
                 history.cuts.push((index as u64 + 1, back.saturating_add(1)));
                 history.resigned = None;
                 moment = *back as u32;

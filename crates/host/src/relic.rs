@@ -102,6 +102,7 @@ impl Table for Relic {
     fn act(&mut self, _: Side, _: &str, _: &Throw) -> Result<(), ActError> {
         Err(ActError::Over)
     }
+    fn say_ordered(&mut self) {}
     fn would(&self, _: Side, _: &str) -> Result<Offer, ActError> {
         Err(ActError::Over)
     }

@@ -352,6 +352,9 @@ impl Call<'_> {
         let side = game.play.may_act(self.tokens.seats(&game.play.seats)?)?;
         let throw = requests::throw(&game.play.table.header().dice, act.salt.as_deref(), act.faces)?;
         game.play.perform(side, &act.action, &throw)?;
+        if act.ordered {
+            game.play.say_ordered();
+        }
         game.keep(self.now);
         Ok(Done::Played)
     }

@@ -46,6 +46,9 @@ impl Room {
         let throw = requests::throw(&play.table.header().dice, act.salt.as_deref(), act.faces)?;
         let deed = Deed { id: act.id, content, done: Done::Played };
         let mut play = self.perform(play, side, act.action, throw).await?;
+        if act.ordered {
+            play.say_ordered();
+        }
         if let Err(failure) = self.keep(&mut play, Some(&deed)).await {
             return self.settle_conflict(play, asker, deed, failure).await;
         }

@@ -466,7 +466,14 @@ async fn play(nodes: Nodes, table: Table, side: Side, device: usize) {
             Ask::Undo(TakeBack { id: id.clone(), state })
         } else {
             let action = offers[dice(|dice| dice.below(offers.len() as u32)) as usize].clone();
-            Ask::Act(Act { id: id.clone(), state, action, salt: Some(salt.clone()), faces: Vec::new() })
+            Ask::Act(Act {
+                id: id.clone(),
+                state,
+                action,
+                salt: Some(salt.clone()),
+                faces: Vec::new(),
+                ordered: false,
+            })
         };
         offers.clear();
         // The same request until somebody says what became of it.

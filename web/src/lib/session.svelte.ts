@@ -339,9 +339,19 @@ export class GameSession {
   }
 
   /** Plays an action; a refusal is shown at the place. */
-  async act(action: string, at?: string, faces: number[] = []): Promise<boolean> {
+  act(action: string, at?: string, faces: number[] = []): Promise<boolean> {
+    return this.#act(action, { at, faces });
+  }
+
+  /** Plays what a standing order says; the journal says that it did. */
+  actAsOrdered(action: string): Promise<boolean> {
+    return this.#act(action, { faces: [], ordered: true });
+  }
+
+  async #act(action: string, { at, faces, ordered }: { at?: string; faces: number[]; ordered?: boolean }): Promise<boolean> {
     const body: Act = { id: freshId(), state: this.position?.state ?? 0, action, salt: freshSalt() };
     if (faces.length > 0) body.faces = faces;
+    if (ordered) body.ordered = true;
     const acted = await this.request((token) => api.act(this.id, token, body), { action, at, faces });
     return acted !== undefined;
   }

@@ -73,8 +73,14 @@ impl Table {
         let (side, state) = (play.decides().unwrap(), play.state);
         let action = play.table.offers().remove(0).action;
         drop(play);
-        let act =
-            Act { id: format!("act-{state:08}"), state, action, salt: Some("7".repeat(32)), faces: vec![] };
+        let act = Act {
+            id: format!("act-{state:08}"),
+            state,
+            action,
+            salt: Some("7".repeat(32)),
+            faces: vec![],
+            ordered: false,
+        };
         room.clone().act(self.token(side), act, false).await.ok().unwrap();
         let play = room.play().await.ok().unwrap();
         play.decides()
