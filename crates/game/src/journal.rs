@@ -356,6 +356,7 @@ mod tests {
     fn what_is_nothing_is_not_written() {
         let plain = line(&header());
         assert!(["taken_over", "text", "rolls_back"].iter().all(|key| !plain.contains(key)), "{plain}");
+        assert!(!line(&act(1)).contains("ordered"));
         let taken = Header { taken_over: 3, rolls_back: true, ..header() };
         let parsed = parse(&line(&taken)).unwrap();
         assert_eq!((parsed.header, parsed.lines.len(), parsed.broken), (taken, 0, None));

@@ -95,7 +95,7 @@ export class Desk {
     this.overlays = new Overlays(live, this.command);
     this.looking = new Looking(live, this.command, at, (lines) => this.show(lines));
     this.unfolding = new Unfolding(live, this.command, (lines) => this.follow(lines), this.drawn);
-    this.standing = new StandingOrders(live);
+    this.standing = new StandingOrders(live, () => this.sheet);
     this.club = new Club(live);
     this.command.onplay = (offer) => this.standing.played(offer);
     const lesson = progress.lessonIn(live.id);

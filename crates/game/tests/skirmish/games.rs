@@ -140,6 +140,22 @@ fn a_decision_is_taken_back_freely_only_before_anything_became_known() {
     assert!(!game.took_back_unseen(Side::First) && !game.took_back_unseen(Side::Second));
 }
 
+#[test]
+fn the_journal_says_what_an_order_decided() {
+    let ordered = |game: &Match<Skirmish>| {
+        game.lines().iter().map(|line| matches!(line, Line::Act { ordered: true, .. })).collect::<Vec<_>>()
+    };
+    let mut game = sealed_dice();
+    let side = decides(&game);
+    game.act(side, "pass", &Throw::default()).unwrap();
+    game.say_ordered(true);
+    game.act(!side, "pass", &Throw::default()).unwrap();
+    assert_eq!(ordered(&game), [false, true, false]);
+    let parsed = journal::parse(&game.journal()).unwrap();
+    let (again, broken) = Match::<Skirmish>::resume(battle(true), parsed, Some(SECRET)).unwrap();
+    assert_eq!((ordered(&again), broken), (vec![false, true, false], None));
+}
+
 fn volley(side: Side) -> &'static str {
     match side {
         Side::First => "fire ames cole",

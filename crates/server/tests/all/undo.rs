@@ -81,6 +81,25 @@ async fn an_act_answers_a_request_with_no_and_a_request_survives_a_restart() {
 }
 
 #[tokio::test]
+async fn what_a_standing_order_answers_is_marked_in_log_and_journal() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(folder.path()).await;
+    let mut client = server.client();
+    let game = Game::create(&mut client, [here("Ada"), here("Bertram")]).await;
+    let act = json!({ "id": id(), "state": 1, "action": "seal 1", "salt": salt(), "ordered": true });
+    assert_eq!(client.post(&game.path("acts"), Some(&game.tokens[0]), &act).await.code(), "ok");
+    game.act(&mut client, 1, "seal 2").await;
+    server.stop().await;
+    // Out of memory and back, the log still tells.
+    let server = Running::start(folder.path()).await;
+    let mut client = server.client();
+    let log = game.position(&mut client, 0).await["log"].clone();
+    let ordered: Vec<bool> = log.as_array().unwrap().iter().map(|line| line["ordered"] == true).collect();
+    assert_eq!(ordered, [false, true, false]);
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn alone_a_roll_stays_unless_the_battle_was_set_up_otherwise() {
     let folder = tempfile::tempdir().unwrap();
     let server = Running::start(folder.path()).await;
