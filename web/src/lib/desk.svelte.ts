@@ -27,6 +27,7 @@ import type { GameSession } from "./session.svelte";
 import { settings } from "./settings.svelte";
 import { play } from "./sound";
 import { StandingOrders } from "./standing.svelte";
+import { Undone } from "./undone.svelte";
 import { vault } from "./vault";
 import { BOTH, capital, entryWords, playerOf, seatName } from "./words";
 
@@ -45,6 +46,7 @@ export class Desk {
   readonly looking: Looking;
   readonly unfolding: Unfolding;
   readonly standing: StandingOrders;
+  readonly undone: Undone;
   readonly club: Club;
   /** The panels that lie over the map. */
   readonly covers = new Covers();
@@ -97,6 +99,8 @@ export class Desk {
     this.unfolding = new Unfolding(live, this.command, (lines) => this.follow(lines), this.drawn);
     this.standing = new StandingOrders(live, () => this.sheet);
     this.club = new Club(live);
+    this.undone = new Undone(this.command, live);
+    this.command.holdsBack = (offer) => this.undone.holdsBack(offer);
     this.command.onplay = (offer) => this.standing.played(offer);
     const lesson = progress.lessonIn(live.id);
     if (lesson) {
