@@ -89,5 +89,5 @@ export const position: Position = {
 export const game: GameFace = {
   id: "fixture", scenario: "battle-hymn/first-day", system: "battle-hymn", title: "The First Day", sides: board.sides,
   seats: { first: { kind: "here", name: "Ada", taken: true, present: true }, second: { kind: "link", name: "Bertram", taken: true, present: true } },
-  status: position.status, yours: "first", state: 9, moment: 4, closed: null, public: false, dice: "sealed", commitment: null, created: 0, rematch: null, touched: 0,
+  status: position.status, yours: "first", state: 9, moment: 4, closed: null, public: false, dice: "sealed", commitment: null, rolls_back: false, created: 0, rematch: null, touched: 0,
 };

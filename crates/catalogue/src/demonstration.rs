@@ -133,6 +133,7 @@ fn header<S: game::System>(id: &str, text: &str) -> Header {
         options: Options::new(),
         seats: BySide::from_fn(|_| "as written".to_owned()),
         dice: DiceOf::Seed(journal::hex(&[0; 32])),
+        rolls_back: false,
         taken_over: 0,
     }
 }

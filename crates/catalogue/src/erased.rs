@@ -353,6 +353,7 @@ impl<S: game::System> Scenario for Compiled<S> {
             options: self.options.clone(),
             seats,
             dice,
+            rolls_back: false,
             taken_over: 0,
         };
         let game = Match::<S>::start(self.opening.clone(), header, secret, throw)?;

@@ -109,6 +109,8 @@ pub trait Table: Debug + Send {
     /// # Errors
     /// When it is not played; then nothing has changed.
     fn act(&mut self, side: Side, notation: &str, throw: &Throw) -> Result<(), ActError>;
+    /// The last decision was brought about by an order given beforehand: the journal says so.
+    fn say_ordered(&mut self);
     /// An action as it would be offered to the side that decides, from what it may know; nothing changes.
     ///
     /// # Errors
@@ -116,6 +118,10 @@ pub trait Table: Debug + Send {
     fn would(&self, side: Side, notation: &str) -> Result<Offer, ActError>;
     /// Whether `side` may take its last decision back.
     fn undo_right(&self, side: Side) -> Undo;
+    /// Whether somebody who plays `side` and has nobody to ask may take its last decision back.
+    fn undo_right_alone(&self, side: Side) -> Undo;
+    /// The table agrees, before the first decision, that rolls may be taken back.
+    fn let_rolls_back(&mut self);
     /// Takes `side`'s last decision back.
     ///
     /// # Errors
@@ -272,6 +278,10 @@ impl<S: game::System> Table for Played<S> {
         self.game.act(side, notation, throw).map(drop)
     }
 
+    fn say_ordered(&mut self) {
+        self.game.say_ordered(true);
+    }
+
     fn would(&self, side: Side, notation: &str) -> Result<Offer, ActError> {
         let (battle, state) = (self.game.battle(), self.seen(self.game.state(), Eyes::Of(side)));
         match S::now(battle, &state) {
@@ -286,6 +296,14 @@ impl<S: game::System> Table for Played<S> {
 
     fn undo_right(&self, side: Side) -> Undo {
         self.game.undo_right(side)
+    }
+
+    fn undo_right_alone(&self, side: Side) -> Undo {
+        self.game.undo_right_alone(side)
+    }
+
+    fn let_rolls_back(&mut self) {
+        self.game.let_rolls_back();
     }
 
     fn undo(&mut self, side: Side, agreed: bool) -> Result<(), Undo> {

@@ -32,6 +32,9 @@ pub struct Header {
     pub seats: BySide<String>,
     /// How the dice fall.
     pub dice: DiceOf,
+    /// Agreed at set-up: who plays alone may also take back what has rolled dice or revealed something.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub rolls_back: bool,
     /// How many of the further lines were taken over from another journal: their faces stand as written there, the
     /// dice above are those of what follows.
     #[serde(default, skip_serializing_if = "is_zero")]
@@ -80,6 +83,9 @@ pub enum Line {
         salt: String,
         /// The beginning of the position's digest.
         state: String,
+        /// Whether an order given beforehand decided it.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        ordered: bool,
     },
     /// Taken back: the position is again the one after decision `to`.
     Back {
@@ -194,6 +200,7 @@ const KINDS: &[(&str, &[Must])] = &[
             may("rolls", "a list of faces", is::<Vec<u8>>),
             may("salt", "a text", Value::is_string),
             must("state", "the beginning of the position's digest", Value::is_string),
+            may("ordered", "true or false", Value::is_boolean),
         ],
     ),
     (
@@ -292,13 +299,15 @@ mod tests {
             options: Options::new(),
             seats: BySide { first: "Ada".into(), second: "captain".into() },
             dice: DiceOf::Seed("07".repeat(32)),
+            rolls_back: false,
             taken_over: 0,
         }
     }
 
     fn act(n: u64) -> Line {
         let side = Some(Side::First);
-        Line::Act { n, side, act: "done".into(), rolls: vec![3], salt: String::new(), state: "ab".into() }
+        let (salt, state) = (String::new(), "ab".into());
+        Line::Act { n, side, act: "done".into(), rolls: vec![3], salt, state, ordered: false }
     }
 
     #[test]
@@ -345,8 +354,10 @@ mod tests {
 
     #[test]
     fn what_is_nothing_is_not_written() {
-        assert!(!line(&header()).contains("taken_over") && !line(&header()).contains("text"));
-        let taken = Header { taken_over: 3, ..header() };
+        let plain = line(&header());
+        assert!(["taken_over", "text", "rolls_back"].iter().all(|key| !plain.contains(key)), "{plain}");
+        assert!(!line(&act(1)).contains("ordered"));
+        let taken = Header { taken_over: 3, rolls_back: true, ..header() };
         let parsed = parse(&line(&taken)).unwrap();
         assert_eq!((parsed.header, parsed.lines.len(), parsed.broken), (taken, 0, None));
         let act = Line::Act {
@@ -356,6 +367,7 @@ mod tests {
             rolls: Vec::new(),
             salt: String::new(),
             state: "s".into(),
+            ordered: false,
         };
         assert_eq!(line(&act), r#"{"n":0,"do":"a","state":"s"}"#);
     }

@@ -125,6 +125,10 @@ pub enum Undo {
     Free,
     /// If the other side agrees.
     ByConsent,
+    /// Not alone: dice have fallen since, and rolls stay unless the table agreed otherwise at set-up.
+    Rolled,
+    /// Not alone: something concealed has become known since.
+    Revealed,
     /// It has decided nothing yet.
     Nothing,
 }
@@ -284,7 +288,7 @@ impl<S: System> Match<S> {
             return Err("there are lines after the end".into());
         }
         match line {
-            Line::Act { n, side, act, rolls, salt, state } => {
+            Line::Act { n, side, act, rolls, salt, state, ordered } => {
                 if n != self.moments.len() as u64 {
                     return Err(format!("decision {n}, expected {}", self.moments.len()));
                 }
@@ -301,6 +305,7 @@ impl<S: System> Match<S> {
                     return Err(format!("`{act}` leads to another position than the one written"));
                 }
                 self.push(moment, salt);
+                self.say_ordered(ordered);
             }
             Line::Back { back, by, agreed } => self.back_to(back, by, agreed)?,
             Line::Resign { resign } => {
@@ -393,8 +398,16 @@ impl<S: System> Match<S> {
             rolls: moment.rolls.clone(),
             salt,
             state: short(&moment.state),
+            ordered: false,
         });
         self.moments.push(moment);
+    }
+
+    /// Whether an order given beforehand has brought the last decision about.
+    pub fn say_ordered(&mut self, by_order: bool) {
+        if let Some(Line::Act { ordered, .. }) = self.lines.last_mut() {
+            *ordered = by_order;
+        }
     }
 
     /// Plays an action in notation for `side`.
@@ -423,6 +436,28 @@ impl<S: System> Match<S> {
         } else {
             Undo::Nothing
         }
+    }
+
+    /// Whether somebody who plays `side` and has nobody to ask may take its last decision back: what else was decided
+    /// since is no hindrance, dice and disclosures are. Dice that fall the same again (lessons), or that the players
+    /// roll themselves and may have mistyped, are none.
+    #[must_use]
+    pub fn undo_right_alone(&self, side: Side) -> Undo {
+        let Some(last) = self.moments.iter().rposition(|m| m.side == Some(side)) else {
+            return Undo::Nothing;
+        };
+        let since = &self.moments[last..];
+        let stay = !self.header.rolls_back && matches!(self.header.dice, DiceOf::Seed(_) | DiceOf::Commit(_));
+        match stay {
+            true if since.iter().any(|m| !m.rolls.is_empty()) => Undo::Rolled,
+            true if since.iter().any(|m| m.revealed) => Undo::Revealed,
+            _ => Undo::Free,
+        }
+    }
+
+    /// The table agrees, before the first decision, that rolls may be taken back.
+    pub fn let_rolls_back(&mut self) {
+        self.header.rolls_back = true;
     }
 
     /// Takes `side`'s last decision back, and all that came after it.
@@ -584,7 +619,7 @@ impl<S: System> Match<S> {
     }
 
     fn roll_again(&mut self, secret: &[u8; 32], line: &Line) -> Result<(), String> {
-        let Line::Act { side, act, rolls, salt, .. } = line else {
+        let Line::Act { side, act, rolls, salt, ordered, .. } = line else {
             return self.redo(line.clone(), Digests::Compared);
         };
         let salt_bytes = journal::unhex(salt).ok_or("the salt is not hexadecimal")?;
@@ -599,6 +634,7 @@ impl<S: System> Match<S> {
             return Err(format!("the dice of `{act}` fell {rolls:?}; the secret gives {:?}", moment.rolls));
         }
         self.push(moment, salt.clone());
+        self.say_ordered(*ordered);
         Ok(())
     }
 

@@ -128,7 +128,7 @@ impl Play {
         let Materials { lines: kept, secret, seats, asked, touched, chat, status, still } = materials;
         let faulty = |message: String| Failure::new(Code::FaultyJournal, message);
         let parsed = journal::parse(&kept.join("\n")).map_err(|b| faulty(b.to_string()))?;
-        let History { cuts, moments, resigned } = history(&parsed.lines);
+        let History { cuts, moments, resigned, ordered } = history(&parsed.lines);
         let now = status.as_ref().map_or(Now::Decides(Side::First), Status::now);
         let Reopened { table, shut } = reopen(volume, parsed.clone(), secret, now);
         let state = kept.len() as u64 - 1;
@@ -150,7 +150,7 @@ impl Play {
             chat,
             closed,
             unsure: false,
-            ordered: BTreeSet::new(),
+            ordered,
             fair: None,
         })
     }
@@ -231,21 +231,46 @@ impl Play {
         Ok(())
     }
 
+    /// The action just played was an order's: journal and log say so.
+    pub fn say_ordered(&mut self) {
+        self.table.say_ordered();
+        self.ordered.insert(self.table.moment());
+    }
+
+    /// Whether whoever holds these seats may take back what `side` decided last.
+    fn undo_right(&self, held: Held, side: Side) -> Undo {
+        let alone = held.both() || self.seats[!side].kind == SeatKind::Computer;
+        if alone { self.table.undo_right_alone(side) } else { self.table.undo_right(side) }
+    }
+
     /// What a request of `side` to take back comes to: done at once, or asked of the other side.
     ///
     /// # Errors
-    /// When there is nothing to take back.
-    pub fn may_take_back(&self, held: Held, side: Side) -> Result<(Done, Undo), Failure> {
+    /// When there is nothing to take back, or it must stay.
+    pub fn may_take_back(&self, held: Held, side: Side) -> Result<Done, Failure> {
         self.must_be_playable()?;
-        let alone = held.both() || self.seats[!side].kind == SeatKind::Computer;
-        let right = self.table.undo_right(side);
-        let done = match right {
-            Undo::Free => Done::TakenBack,
-            Undo::ByConsent if alone => Done::TakenBack,
-            Undo::ByConsent => Done::Asked,
-            Undo::Nothing => return Err(Failure::new(Code::NothingToUndo, "You have decided nothing yet.")),
-        };
-        Ok((done, right))
+        match self.undo_right(held, side) {
+            Undo::Free => Ok(Done::TakenBack),
+            Undo::ByConsent => Ok(Done::Asked),
+            Undo::Rolled => Err(Failure::new(
+                Code::Settled,
+                "The dice have fallen; this battle was set up so that rolls stay.",
+            )),
+            Undo::Revealed => Err(Failure::new(
+                Code::Settled,
+                "Something hidden has been revealed; this battle was set up so that it stays known.",
+            )),
+            Undo::Nothing => Err(Failure::new(Code::NothingToUndo, "You have decided nothing yet.")),
+        }
+    }
+
+    /// Takes `side`'s last decision back, which it may without asking anybody; it is not yet kept.
+    ///
+    /// # Errors
+    /// When there is nothing to take back.
+    pub fn take_back_unasked(&mut self, side: Side) -> Result<(), Failure> {
+        // Where the other side would have had to agree, whoever plays alone has agreed for it.
+        self.take_back(side, self.table.undo_right(side) == Undo::ByConsent)
     }
 
     /// Takes `side`'s last decision back; it is not yet kept.
@@ -258,7 +283,9 @@ impl Play {
         self.unsure = undone.is_ok();
         undone.map_err(|_| Failure::new(Code::NothingToUndo, "There is nothing to take back."))?;
         self.asked = None;
-        self.cuts.push((self.state + 1, self.table.moment() + 1));
+        let moment = self.table.moment();
+        self.ordered.retain(|ordered| *ordered <= moment);
+        self.cuts.push((self.state + 1, moment + 1));
         Ok(())
     }
 
@@ -351,6 +378,7 @@ impl Play {
             public: about.public,
             dice,
             commitment,
+            rolls_back: self.table.header().rolls_back,
             created: about.made,
             touched: self.touched,
             rematch: None,
@@ -378,8 +406,22 @@ impl Play {
         }
     }
 
+    /// The present position as whoever holds these seats sees it, with what is new to one who knew `state`.
+    ///
+    /// # Errors
+    /// As [`Play::position`].
+    pub fn present(&self, held: Held, state: u64) -> Result<Position, Failure> {
+        self.position(held, self.sight(held), None, self.new_since(state))
+    }
+
     /// The position, present or earlier, as `sight` sees it. Whoever calls has made sure that the asker may.
-    pub fn position(&self, sight: Sight, at: Option<u64>, log_from: u64) -> Result<Position, Failure> {
+    pub fn position(
+        &self,
+        held: Held,
+        sight: Sight,
+        at: Option<u64>,
+        log_from: u64,
+    ) -> Result<Position, Failure> {
         if let Some(shut) = self.closed.as_ref().filter(|shut| !shut.may_continue) {
             return Ok(self.last_position(shut, sight, at, log_from));
         }
@@ -398,8 +440,8 @@ impl Play {
             view: Drawn::Now(view),
             prompt: if decides { self.table.prompt() } else { None },
             offers: if decides { self.table.offers() } else { Vec::new() },
-            undo: match side {
-                Some(side) if !self.over() && self.closed.is_none() => self.table.undo_right(side),
+            undo: match held.speaks_for(self.last_to_decide()) {
+                Some(side) if !self.over() && self.closed.is_none() => self.undo_right(held, side),
                 _ => Undo::Nothing,
             },
             asked: self.asked.clone().filter(|_| side.is_some()),
@@ -531,7 +573,7 @@ impl Play {
         let held = tokens.seats(&self.seats)?;
         let side = held.must_sit(self.decides())?;
         if state != self.state {
-            return Err(Failure::stale(self.position(self.sight(held), None, self.new_since(state))?));
+            return Err(Failure::stale(self.present(held, state)?));
         }
         self.must_be_playable()?;
         if self.decides() != Some(side) {
@@ -635,15 +677,27 @@ struct History {
     cuts: Vec<(u64, u64)>,
     moments: Vec<u32>,
     resigned: Option<Side>,
+    ordered: BTreeSet<u64>,
 }
 
 fn history(lines: &[Line]) -> History {
-    let mut history = History { cuts: Vec::new(), moments: Vec::with_capacity(lines.len()), resigned: None };
+    let mut history = History {
+        cuts: Vec::new(),
+        moments: Vec::with_capacity(lines.len()),
+        resigned: None,
+        ordered: BTreeSet::new(),
+    };
     let mut moment = 0;
     for (index, line) in lines.iter().enumerate() {
         match line {
-            Line::Act { n, .. } => moment = *n as u32,
+            Line::Act { n, ordered, .. } => {
+                moment = *n as u32;
+                if *ordered {
+                    history.ordered.insert(*n);
+                }
+            }
             Line::Back { back, .. } => {
+                history.ordered.retain(|ordered| ordered <= back);
                 history.cuts.push((index as u64 + 1, back.saturating_add(1)));
                 history.resigned = None;
                 moment = *back as u32;

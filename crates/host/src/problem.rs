@@ -89,6 +89,7 @@ impl Code {
             | Code::Full
             | Code::IdReused
             | Code::NothingToUndo
+            | Code::Settled
             | Code::NotAsked
             | Code::ChallengeGone
             | Code::OwnChallenge

@@ -102,12 +102,17 @@ impl Table for Relic {
     fn act(&mut self, _: Side, _: &str, _: &Throw) -> Result<(), ActError> {
         Err(ActError::Over)
     }
+    fn say_ordered(&mut self) {}
     fn would(&self, _: Side, _: &str) -> Result<Offer, ActError> {
         Err(ActError::Over)
     }
     fn undo_right(&self, _: Side) -> Undo {
         Undo::Nothing
     }
+    fn undo_right_alone(&self, _: Side) -> Undo {
+        Undo::Nothing
+    }
+    fn let_rolls_back(&mut self) {}
     fn undo(&mut self, _: Side, _: bool) -> Result<(), Undo> {
         Err(Undo::Nothing)
     }

@@ -184,7 +184,10 @@ impl Page {
                 (NewDice::Table, String::new(), Throw { salt, typed: Vec::new() })
             }
         };
-        let table = begin::muster(&volume, &sitters, dice, &throw)?;
+        let mut table = begin::muster(&volume, &sitters, dice, &throw)?;
+        if new.rolls_back {
+            table.let_rolls_back();
+        }
         self.seat(table.journal(), &sitters, secret, None, now, chance)
     }
 

@@ -163,7 +163,7 @@ fn answer(page: &mut Page, request: Request) -> Result<Answer, Failure> {
             let game = page.game(&game)?;
             let held = game.admit(&Tokens::one(token))?;
             let play = &game.play;
-            let position = Box::new(play.position(play.sight(held), None, play.new_since(state))?);
+            let position = Box::new(play.present(held, state)?);
             let message = if welcome {
                 ServerMessage::Welcome { game: Box::new(game.face(held)), position, chat: Vec::new() }
             } else {
@@ -265,7 +265,8 @@ impl Call<'_> {
                 let asked = self.query("sight").map(|name| Value::String(name.to_owned()));
                 let asked = asked.and_then(|name| serde_json::from_value::<Sight>(name).ok());
                 let sight = asked.filter(|_| play.over()).unwrap_or(own);
-                Answer::of(play.position(sight, self.number("at"), self.number("log_from").unwrap_or(0))?)
+                let (at, log_from) = (self.number("at"), self.number("log_from").unwrap_or(0));
+                Answer::of(play.position(held, sight, at, log_from)?)
             }
             ["luck"] => {
                 let sight = play.sight(held);
@@ -339,7 +340,7 @@ impl Call<'_> {
         let side = held.must_sit(decides)?;
         if state != game.play.state {
             let play = &game.play;
-            return Err(Failure::stale(play.position(play.sight(held), None, play.new_since(state))?));
+            return Err(Failure::stale(play.present(held, state)?));
         }
         Ok(side)
     }
@@ -351,15 +352,18 @@ impl Call<'_> {
         let side = game.play.may_act(self.tokens.seats(&game.play.seats)?)?;
         let throw = requests::throw(&game.play.table.header().dice, act.salt.as_deref(), act.faces)?;
         game.play.perform(side, &act.action, &throw)?;
+        if act.ordered {
+            game.play.say_ordered();
+        }
         game.keep(self.now);
         Ok(Done::Played)
     }
 
     fn take_back(&self, game: &mut Hosted, back: TakeBack) -> Result<Done, Failure> {
         let side = self.present(game, back.state, game.play.last_to_decide())?;
-        let (done, right) = game.play.may_take_back(self.tokens.seats(&game.play.seats)?, side)?;
+        let done = game.play.may_take_back(self.tokens.seats(&game.play.seats)?, side)?;
         match done {
-            Done::TakenBack => game.play.take_back(side, right == game::session::Undo::ByConsent)?,
+            Done::TakenBack => game.play.take_back_unasked(side)?,
             _ => game.play.ask_to_take_back(side, self.now),
         }
         game.keep(self.now);

@@ -34,7 +34,11 @@ impl Browser {
     }
 
     fn begin(&mut self, scenario: &str, second: Value) -> (String, String) {
-        let body = json!({ "scenario": scenario, "salt": "0f".repeat(16),
+        self.begin_agreed(scenario, second, false)
+    }
+
+    fn begin_agreed(&mut self, scenario: &str, second: Value, rolls_back: bool) -> (String, String) {
+        let body = json!({ "scenario": scenario, "salt": "0f".repeat(16), "rolls_back": rolls_back,
             "seats": { "first": { "kind": "here", "name": "Ada" }, "second": second } });
         let (status, created) = self.http("POST", "/api/games", None, body);
         assert_eq!(status, 201, "{scenario}: {created}");
@@ -104,6 +108,37 @@ fn a_game_against_the_computer_goes_on_in_a_page_that_was_closed() {
         assert_eq!(again.position(&game, &token), before, "{scenario}: closed and opened");
         again.step(&game, &token, 3);
     }
+}
+
+#[test]
+fn a_roll_stays_unless_the_battle_was_set_up_otherwise() {
+    let begin = |rolls_back: bool| {
+        let mut browser = Browser::new();
+        let opponent = json!({ "kind": "computer", "level": "captain" });
+        let (game, token) = browser.begin_agreed("battle-hymn/drill", opponent, rolls_back);
+        (browser, game, token)
+    };
+    let undo = |browser: &mut Browser, game: &str, token: &str| {
+        let state = browser.position(game, token)["state"].clone();
+        let body = json!({ "id": "undo-0000", "state": state });
+        browser.http("POST", &format!("/api/games/{game}/undo"), Some(token), body)
+    };
+    let (mut browser, game, token) = begin(false);
+    let rolled = (0..100).find(|pick| {
+        browser.step(&game, &token, pick * 7);
+        browser.position(&game, &token)["undo"] == "rolled"
+    });
+    let rolled = rolled.expect("dice fall at last");
+    let (status, answer) = undo(&mut browser, &game, &token);
+    assert_eq!((status, &answer["code"]), (409, &json!("settled")), "{answer}");
+
+    let (mut browser, game, token) = begin(true);
+    for pick in 0..=rolled {
+        browser.step(&game, &token, pick * 7);
+    }
+    assert_eq!(browser.position(&game, &token)["undo"], "free");
+    let (status, answer) = undo(&mut browser, &game, &token);
+    assert_eq!((status, &answer["done"]), (200, &json!("taken_back")), "{answer}");
 }
 
 #[test]

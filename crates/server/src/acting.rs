@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use game::Side;
-use game::session::{Throw, Undo};
+use game::session::Throw;
 use host::seats::{Held, Tokens};
 use host::wire::{Act, Acted, AnswerUndo, Code, Done, GameFace, Position, Resign, TakeBack};
 use host::{Failure, Play, requests};
@@ -46,6 +46,9 @@ impl Room {
         let throw = requests::throw(&play.table.header().dice, act.salt.as_deref(), act.faces)?;
         let deed = Deed { id: act.id, content, done: Done::Played };
         let mut play = self.perform(play, side, act.action, throw).await?;
+        if act.ordered {
+            play.say_ordered();
+        }
         if let Err(failure) = self.keep(&mut play, Some(&deed)).await {
             return self.settle_conflict(play, asker, deed, failure).await;
         }
@@ -110,10 +113,13 @@ impl Room {
         if back.state != play.state {
             return self.stale(play, asker).await;
         }
-        let (done, right) = play.may_take_back(asker.held, side)?;
+        let done = play.may_take_back(asker.held, side)?;
         let deed = Deed { id: back.id, content, done };
         let kept = match done {
-            Done::TakenBack => self.take_back(&mut play, side, right == Undo::ByConsent, &deed).await,
+            Done::TakenBack => {
+                play.take_back_unasked(side)?;
+                self.keep(&mut play, Some(&deed)).await
+            }
             _ => {
                 play.ask_to_take_back(side, world::now());
                 self.keep(&mut play, Some(&deed)).await
@@ -153,7 +159,8 @@ impl Room {
         let done = if answer.agree { Done::TakenBack } else { Done::Declined };
         let deed = Deed { id: answer.id, content, done };
         let kept = if answer.agree {
-            self.take_back(&mut play, by, true, &deed).await
+            play.take_back(by, true)?;
+            self.keep(&mut play, Some(&deed)).await
         } else {
             play.unsure = true;
             play.asked = None;
@@ -163,17 +170,6 @@ impl Room {
             return self.settle_conflict(play, asker, deed, failure).await;
         }
         self.granted(play, asker, done).await
-    }
-
-    async fn take_back(
-        self: &Arc<Self>,
-        play: &mut Play,
-        side: Side,
-        agreed: bool,
-        deed: &Deed,
-    ) -> Result<(), Failure> {
-        play.take_back(side, agreed)?;
-        self.keep(play, Some(deed)).await
     }
 
     /// Goes on under the present edition, if the whole journal replays under it: it is written down anew.
@@ -381,6 +377,6 @@ impl Room {
 
     /// The present position, with what has happened since the state that the asker knows.
     fn present(&self, play: &Play, asker: Asker) -> Result<Position, Failure> {
-        play.position(play.sight(asker.held), None, play.new_since(asker.known))
+        play.present(asker.held, asker.known)
     }
 }

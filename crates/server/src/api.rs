@@ -22,7 +22,6 @@ use crate::owners::Client;
 use crate::problem::OrFailed;
 use crate::room::{News, Room};
 use crate::{accounts, analysis, chat, clocks, live, lobby, orders, pictures, studies};
-use host::Failure;
 use host::play::not_played;
 use host::requests;
 use host::seats::Tokens;
@@ -32,6 +31,7 @@ use host::wire::{
     HowFar, Import, Invited, LessonFace, Mine, NewGame, OwnScenario, Position, Preview, Problems, Question,
     Rename, Resign, RuleFace, Say, ScenarioFace, Sight, SystemFace, TakeBack,
 };
+use host::{Failure, Play};
 
 /// Bodies that carry a journal or a scenario may be this large; all others [`SMALL`].
 const LARGE: usize = 2 << 20;
@@ -340,7 +340,8 @@ async fn position(
     if sight != own && !play.over() {
         return Err(Failure::new(Code::Concealed, "Other eyes can be borrowed once the game is over."));
     }
-    let (_, position) = room.work(play, move |_, play| play.position(sight, look.at, look.log_from)).await?;
+    let draw = move |_: &Room, play: &mut Play| play.position(held, sight, look.at, look.log_from);
+    let (_, position) = room.work(play, draw).await?;
     position.map(Json)
 }
 

@@ -439,7 +439,10 @@ impl Hall {
         };
         let (shelf, seated) = (volume.clone(), sitters.clone());
         let start = move || begin::muster(&shelf, &seated, dice, &throw);
-        let table = self.shared.work(start).await?;
+        let mut table = self.shared.work(start).await?;
+        if new.rolls_back {
+            table.let_rolls_back();
+        }
         let public = new.public;
         self.keep(table, &volume, NewRow { secret, sitters, public, broken: None, owner, origin }).await
     }

@@ -251,7 +251,7 @@ async fn greet(
     let presence = Presence::new(room, side)?;
     let chat = chat::read(room, held, chat_after).await?;
     let drawn = move |room: &Room, play: &mut Play| {
-        let position = play.position(play.sight(held), None, play.new_since(known))?;
+        let position = play.present(held, known)?;
         let (state, game, position) = (position.state, Box::new(room.face(play, held)), Box::new(position));
         Ok::<_, Failure>((state, written(&ServerMessage::Welcome { game, position, chat })?))
     };
@@ -279,7 +279,7 @@ async fn tell(
         News::Changed => {
             let Ok(play) = room.seen().await else { return Ok(()) };
             let drawn = move |_: &Room, play: &mut Play| {
-                let position = play.position(play.sight(held), None, play.new_since(known))?;
+                let position = play.present(held, known)?;
                 let (state, position) = (position.state, Box::new(position));
                 Ok::<_, Failure>((state, written(&ServerMessage::Position { position })?))
             };

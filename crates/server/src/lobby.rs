@@ -438,6 +438,7 @@ fn again(room: &Room, table: &dyn Table, side: Side, name: String, body: &AskRem
         ),
         options: header.options.clone(),
         dice,
+        rolls_back: header.rolls_back,
         commitment: None,
         salt: Some(body.salt.clone()),
         public: room.about.public,

@@ -120,14 +120,15 @@ impl Room {
         orders::concerns(&sealed.orders, play.table.turn(), &prompt).then_some(side)
     }
 
-    /// Tells the game which of its moments orders have brought about.
+    /// Tells the game which of its moments orders have brought about, where an earlier program did not write it in the journal.
     pub(crate) fn mark_ordered(&self, play: &mut Play) {
         let used: Vec<(u64, u64)> = Side::BOTH.into_iter().flat_map(|side| self.sealed(side).used).collect();
         let last_line = |moment: u64| {
             play.moments.iter().rposition(|m| u64::from(*m) == moment).map(|index| index as u64 + 1)
         };
-        play.ordered =
+        let stand: Vec<u64> =
             used.into_iter().filter(|(m, line)| last_line(*m) == Some(*line)).map(|(m, _)| m).collect();
+        play.ordered.extend(stand);
     }
 
     /// A seat's orders from now on.
@@ -175,6 +176,7 @@ impl Room {
         }
         let throw = Throw { salt: play.computer_hash("linstock order 1"), typed: Vec::new() };
         let mut play = self.perform(play, side, action, throw).await?;
+        play.say_ordered();
         let used = self.use_order(side, play.table.moment(), play.state + 1);
         match self.keep_with(&mut play, None, vec![used]).await {
             // Another node was faster.

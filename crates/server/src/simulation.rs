@@ -398,7 +398,7 @@ async fn serve(hall: &Arc<Hall>, game: &str, token: &str, ask: Ask) -> Result<To
         Ask::Look => {
             let play = room.play().await?;
             let held = room.admit(&play, &tokens)?;
-            let position = play.position(play.sight(held), None, 0)?;
+            let position = play.present(held, 0)?;
             return Ok(Told { state: position.state, done: None, offers: actions(position.offers) });
         }
     };
@@ -466,7 +466,14 @@ async fn play(nodes: Nodes, table: Table, side: Side, device: usize) {
             Ask::Undo(TakeBack { id: id.clone(), state })
         } else {
             let action = offers[dice(|dice| dice.below(offers.len() as u32)) as usize].clone();
-            Ask::Act(Act { id: id.clone(), state, action, salt: Some(salt.clone()), faces: Vec::new() })
+            Ask::Act(Act {
+                id: id.clone(),
+                state,
+                action,
+                salt: Some(salt.clone()),
+                faces: Vec::new(),
+                ordered: false,
+            })
         };
         offers.clear();
         // The same request until somebody says what became of it.
@@ -728,6 +735,7 @@ async fn set_up(nodes: Nodes, tables: Arc<Mutex<Vec<Table>>>, finished: Arc<Mute
             seats: BySide { first: here(), second },
             options: game::Options::new(),
             dice: host::wire::DiceKind::Sealed,
+            rolls_back: false,
             commitment: None,
             salt: Some("5".repeat(32)),
             public: false,

@@ -138,6 +138,7 @@ impl Summary {
             public: row.public,
             dice: summary.dice,
             commitment: summary.commitment,
+            rolls_back: false,
             created: row.made as u64,
             touched: row.touched as u64,
             rematch: crate::lobby::seen_rematch(row, held),

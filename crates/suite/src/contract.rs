@@ -43,6 +43,7 @@ pub(crate) fn header<S: System>(id: &str, seed: u64) -> Header {
         options: Options::new(),
         seats: BySide::from_fn(|_| "random".to_owned()),
         dice: DiceOf::Seed(journal::hex(&bytes)),
+        rolls_back: false,
         taken_over: 0,
     }
 }

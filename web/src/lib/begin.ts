@@ -23,5 +23,5 @@ export function onceMore(face: GameFace, options: Record<string, boolean>, chang
     if (kind === "computer") return { kind, level: name };
     return kind === "link" ? { kind } : { kind: "here", name };
   };
-  return { scenario: face.scenario, seats: { first: sitter("first"), second: sitter("second") }, options, dice: face.dice, salt: freshSalt(), public: face.public, ...(face.clock ? { clock: face.clock.terms } : {}) };
+  return { scenario: face.scenario, seats: { first: sitter("first"), second: sitter("second") }, options, dice: face.dice, salt: freshSalt(), public: face.public, ...(face.rolls_back ? { rolls_back: true } : {}), ...(face.clock ? { clock: face.clock.terms } : {}) };
 }

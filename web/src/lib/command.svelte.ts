@@ -31,6 +31,8 @@ export class Command {
   onplay?: (offer: Offer) => void;
   /** Asked before the player plays something by hand; a no leaves it in the hand. */
   guard?: (offer: Offer) => Promise<boolean>;
+  /** Whether a press on this only tells what would be left undone. */
+  holdsBack?: (offer: Offer) => boolean;
   /** A voice asks the player to wait: nothing is offered meanwhile. */
   held: () => boolean = () => false;
 
@@ -219,6 +221,7 @@ export class Command {
 
   async go(offer: Offer | undefined = this.brass): Promise<void> {
     if (!offer || (this.session.busy && !(await this.session.free()))) return;
+    if (this.holdsBack?.(offer)) return;
     const { state } = this.session.position ?? {};
     if (this.guard && !(await this.guard(offer))) return;
     if (this.session.busy || this.session.position?.state !== state) return;

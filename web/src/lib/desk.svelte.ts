@@ -28,6 +28,7 @@ import { settings } from "./settings.svelte";
 import { play } from "./sound";
 import { StandingOrders } from "./standing.svelte";
 import { Told } from "./told.svelte";
+import { Undone } from "./undone.svelte";
 import { vault } from "./vault";
 import { BOTH, capital, entryWords, playerOf, seatName } from "./words";
 
@@ -46,6 +47,7 @@ export class Desk {
   readonly looking: Looking;
   readonly unfolding: Unfolding;
   readonly standing: StandingOrders;
+  readonly undone: Undone;
   readonly club: Club;
   /** What the dice have just decided. */
   readonly told: Told;
@@ -98,8 +100,10 @@ export class Desk {
     this.overlays = new Overlays(live, this.command);
     this.looking = new Looking(live, this.command, at, (lines) => this.show(lines));
     this.unfolding = new Unfolding(live, this.command, (lines) => this.follow(lines), this.drawn);
-    this.standing = new StandingOrders(live);
+    this.standing = new StandingOrders(live, () => this.sheet);
     this.club = new Club(live);
+    this.undone = new Undone(this.command, live);
+    this.command.holdsBack = (offer) => this.undone.holdsBack(offer);
     this.command.onplay = (offer) => this.standing.played(offer);
     const lesson = progress.lessonIn(live.id);
     this.told = new Told(lesson !== undefined, () => live.side);

@@ -4,6 +4,7 @@ import type { Act, Acted, Board, ChatLine, GameFace, LogLine, Position, Problem,
 import { transport, type Line } from "../host/transport";
 import { api, freshId, freshSalt, Refused, Unreachable } from "./api";
 import { vault, type HeldSeat } from "./vault";
+import { whyItStays } from "./words";
 
 export type Link = "joining" | "live" | "lost" | "gone";
 
@@ -338,9 +339,19 @@ export class GameSession {
   }
 
   /** Plays an action; a refusal is shown at the place. */
-  async act(action: string, at?: string, faces: number[] = []): Promise<boolean> {
+  act(action: string, at?: string, faces: number[] = []): Promise<boolean> {
+    return this.#act(action, { at, faces });
+  }
+
+  /** Plays what a standing order says; the journal says that it did. */
+  actAsOrdered(action: string): Promise<boolean> {
+    return this.#act(action, { faces: [], ordered: true });
+  }
+
+  async #act(action: string, { at, faces, ordered }: { at?: string; faces: number[]; ordered?: boolean }): Promise<boolean> {
     const body: Act = { id: freshId(), state: this.position?.state ?? 0, action, salt: freshSalt() };
     if (faces.length > 0) body.faces = faces;
+    if (ordered) body.ordered = true;
     const acted = await this.request((token) => api.act(this.id, token, body), { action, at, faces });
     return acted !== undefined;
   }
@@ -374,6 +385,11 @@ export class GameSession {
   }
 
   async undo(): Promise<void> {
+    const stays = this.position && whyItStays(this.position.undo);
+    if (stays) {
+      this.notice = stays;
+      return;
+    }
     const body = { id: freshId(), state: this.position?.state ?? 0 };
     const acted = await this.request((token) => api.undo(this.id, token, body));
     if (acted?.done === "asked") this.notice = "Take-back requested. Waiting for the other side.";

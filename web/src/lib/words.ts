@@ -1,5 +1,5 @@
 /** What is said: for screen readers and captions. */
-import type { Board, BySide, GameFace, HexFace, LogLine, Modifier, Need, Offer, Piece, Side, Status, Test } from "../wire";
+import type { Board, BySide, GameFace, HexFace, LogLine, Modifier, Need, Offer, Piece, Side, Status, Test, Undo } from "../wire";
 
 export const other = (side: Side): Side => (side === "first" ? "second" : "first");
 export const BOTH: Side[] = ["first", "second"];
@@ -135,3 +135,9 @@ const SHORT: [RegExp, string][] = [
 
 /** A rule's text without its short forms. */
 export const plainly = (text: string): string => SHORT.reduce((t, [short, full]) => t.replace(short, full), text);
+
+/** Why a decision cannot be taken back by somebody who has nobody to ask. */
+export function whyItStays(undo: Undo): string | undefined {
+  if (undo === "rolled") return "The dice have fallen; this battle was set up so that rolls stay.";
+  return undo === "revealed" ? "Something hidden has been revealed; this battle was set up so that it stays known." : undefined;
+}

@@ -23,4 +23,8 @@ salt?: string,
 /**
  * Faces typed in, with dice of the table.
  */
-faces?: Array<number>, };
+faces?: Array<number>, 
+/**
+ * A standing order of the player answers, not the player: journal and log say so.
+ */
+ordered?: boolean, };

@@ -69,6 +69,10 @@ dice: DiceKind,
  */
 commitment: string | null, 
 /**
+ * Rolls may be taken back by who plays alone; told only of a game that was asked for by itself.
+ */
+rolls_back: boolean, 
+/**
  * When it was created, in milliseconds since 1970.
  */
 created: number, 

@@ -29,6 +29,10 @@ options?: { [key in string]: boolean },
  */
 dice?: DiceKind, 
 /**
+ * Who plays alone may also take back what has rolled dice or revealed something.
+ */
+rolls_back?: boolean, 
+/**
  * A commitment from `POST /api/commitments`; without one the server makes one now.
  */
 commitment?: string, 

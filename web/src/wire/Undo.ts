@@ -3,4 +3,4 @@
 /**
  * Whether a side may take its last decision back.
  */
-export type Undo = "free" | "byconsent" | "nothing";
+export type Undo = "free" | "byconsent" | "rolled" | "revealed" | "nothing";

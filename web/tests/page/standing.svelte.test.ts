@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { GameSession } from "../../src/lib/session.svelte";
 import { StandingOrders } from "../../src/lib/standing.svelte";
-import type { Offer, Position } from "../../src/wire";
+import { api } from "../../src/lib/api";
+import type { Sheet } from "../../src/lib/ground";
+import type { OddsReport, Offer, Position } from "../../src/wire";
 
 const offer = (action: string, o: Partial<Offer> = {}) => ({ action, label: action, verb: action.split(" ")[0], piece: null, place: null, targets: [], shares: [], path: [], notes: [], cost: null, button: false, rolls: false, ...o }) as unknown as Offer;
 const FIRE = offer("fire a b", { piece: 1, targets: [2] });
@@ -16,16 +18,16 @@ const asks = (moment: number, kind: string, turn = 0, offers = [FIRE, PASS]) =>
   }) as unknown as Position;
 
 let games = 0;
-function seated() {
+function seated(sheet?: Sheet) {
   const session = new GameSession(`standing-${games++}`);
   session.seats = [{ game: session.id, side: "first", token: "t" }];
   session.side = "first";
   const acts: string[] = [];
-  session.act = (action) => {
+  session.actAsOrdered = (action) => {
     acts.push(action);
     return Promise.resolve(true);
   };
-  return { session, acts, standing: new StandingOrders(session) };
+  return { session, acts, standing: new StandingOrders(session, () => sheet) };
 }
 
 beforeEach(() => void vi.stubGlobal("WebSocket", { OPEN: 1 }));
@@ -41,7 +43,7 @@ describe("a standing order", () => {
     expect(standing.possible).toBeUndefined();
     standing.played(PASS);
     session.take(asks(3, "opportunity"));
-    expect(standing.possible?.action).toBe("pass");
+    expect(standing.possible?.decline.action).toBe("pass");
     session.take(asks(4, "retreat"));
     expect(standing.possible).toBeUndefined();
     session.take(asks(5, "opportunity", 1));
@@ -94,6 +96,95 @@ describe("a standing order", () => {
     expect(await standing.consider()).toBe(false);
     session.take(asks(3, "opportunity", 0, [PASS]));
     expect(await standing.consider()).toBe(false);
+  });
+});
+
+describe("a standing order with a threshold", () => {
+  const SHOT = { ...FIRE, rolls: true };
+  const TABLE = {} as Sheet;
+  /** A firer at the origin that faces north, and a target so many inches before its front. */
+  const facing = (moment: number, inches: number) => {
+    const piece = (id: number, side: string, y: number, turned: number) => ({ id, side, footprint: { width: 4000, depth: 1000, bases: [] }, place: { pose: { x: 0, y, facing: turned } } });
+    const pieces = [piece(1, "first", 0, 0), piece(2, "second", inches * 1000, 18_000)];
+    const position = asks(moment, "opportunity", 0, [SHOT, PASS]);
+    return { ...position, view: { ...position.view, pieces } } as unknown as Position;
+  };
+  /** The shot harms the enemy with this chance, and the firer with certainty. */
+  const odds = (p: number, within = 0) => {
+    const fate = (tone: string, share: number, width = 0) => ({ fate: { tone, word: tone }, share: { p: share, exact: "", within: width } });
+    const report = { pieces: [{ piece: 2, fates: [fate("holds", 1 - p), fate("hurt", p / 2, within), fate("gone", p / 2)] }, { piece: 1, fates: [fate("hurt", 1)] }] } as unknown as OddsReport;
+    return vi.spyOn(api, "odds").mockResolvedValue(report);
+  };
+  afterEach(() => void vi.restoreAllMocks());
+
+  async function ordered(only: { below?: number; beyond?: number }) {
+    const all = seated(TABLE);
+    all.session.take(facing(1, 30));
+    odds(0);
+    await all.standing.give(only);
+    return all;
+  }
+
+  test("declines below a chance and asks from it on", async () => {
+    const { session, acts, standing } = await ordered({ below: 20 });
+    expect([acts, standing.orders[0].declined, standing.orders[0].turn]).toEqual([["pass"], ["Fire at 1? (at most 0.0 %)"], undefined]);
+    session.take(facing(2, 2));
+    odds(0.2);
+    expect(await standing.consider()).toBe(false);
+    session.take(facing(3, 2));
+    odds(0.19);
+    expect(await standing.consider()).toBe(true);
+    session.take(facing(4, 2));
+    odds(0.19, 0.02);
+    expect(await standing.consider(), "a sample may be wrong by its interval").toBe(false);
+  });
+
+  test("declines beyond a distance between the blocks and asks within it", async () => {
+    const { session, acts, standing } = await ordered({ beyond: 6 });
+    session.take(facing(2, 6));
+    expect(await standing.consider()).toBe(false);
+    session.take(facing(3, 6.1));
+    expect(await standing.consider()).toBe(true);
+    expect([acts.length, standing.orders[0].declined[1]]).toEqual([2, "Fire at 3? (6.1 inches away)"]);
+  });
+
+  test("of two thresholds either is enough", async () => {
+    const { session, standing } = await ordered({ below: 20, beyond: 6 });
+    for (const [moment, inches, chance, declines] of [[2, 7, 0.9, true], [3, 5, 0.1, true], [4, 5, 0.9, false]] as const) {
+      session.take(facing(moment, inches));
+      odds(chance);
+      expect(await standing.consider()).toBe(declines);
+    }
+  });
+
+  test("asks where the chance or the distance cannot be told", async () => {
+    const { session, standing } = await ordered({ below: 20, beyond: 6 });
+    session.take({ ...facing(2, 9), offers: [{ ...SHOT, targets: [] }, PASS] });
+    odds(0).mockRejectedValue(new Error("no odds"));
+    expect(await standing.consider()).toBe(false);
+    session.take({ ...facing(3, 1), offers: [...Array.from({ length: 17 }, (_, i) => ({ ...SHOT, action: `fire ${i}` })), PASS] });
+    odds(0);
+    expect(await standing.consider()).toBe(false);
+  });
+
+  test("plays nothing that was lifted or overtaken while it was weighed", async () => {
+    const { session, acts, standing } = await ordered({ below: 20 });
+    session.take(facing(2, 2));
+    odds(0.1);
+    const lifted = standing.consider();
+    standing.lift("opportunity");
+    expect(await lifted).toBe(false);
+    expect(acts.length).toBe(1);
+  });
+
+  test("can name what the decision has", () => {
+    const { session, standing } = seated(TABLE);
+    session.take(facing(1, 8));
+    standing.played(PASS);
+    session.take(facing(2, 8));
+    expect(standing.possible).toMatchObject({ chance: true, unit: "inches" });
+    session.take({ ...facing(3, 8), offers: [{ ...SHOT, targets: [], rolls: false }, PASS] });
+    expect(standing.possible).toMatchObject({ chance: false, unit: undefined });
   });
 });
 

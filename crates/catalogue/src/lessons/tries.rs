@@ -110,6 +110,7 @@ impl<'l, S: System> Learner<'l, S> {
             options: Options::new(),
             seats: BySide::from_fn(|_| String::new()),
             dice: DiceOf::Fixed(journal::hex(&lesson.seed)),
+            rolls_back: false,
             taken_over: 0,
         };
         let game = Match::<S>::start(opening.clone(), header, None, &Throw::default());

@@ -21,6 +21,7 @@ fn header(dice: DiceOf) -> Header {
         options: Options::new(),
         seats: BySide { first: "Ada".into(), second: "Bertram".into() },
         dice,
+        rolls_back: false,
         taken_over: 0,
     }
 }
@@ -137,6 +138,57 @@ fn a_decision_is_taken_back_freely_only_before_anything_became_known() {
         ]
     ));
     assert!(!game.took_back_unseen(Side::First) && !game.took_back_unseen(Side::Second));
+}
+
+#[test]
+fn the_journal_says_what_an_order_decided() {
+    let ordered = |game: &Match<Skirmish>| {
+        game.lines().iter().map(|line| matches!(line, Line::Act { ordered: true, .. })).collect::<Vec<_>>()
+    };
+    let mut game = sealed_dice();
+    let side = decides(&game);
+    game.act(side, "pass", &Throw::default()).unwrap();
+    game.say_ordered(true);
+    game.act(!side, "pass", &Throw::default()).unwrap();
+    assert_eq!(ordered(&game), [false, true, false]);
+    let parsed = journal::parse(&game.journal()).unwrap();
+    let (again, broken) = Match::<Skirmish>::resume(battle(true), parsed, Some(SECRET)).unwrap();
+    assert_eq!((ordered(&again), broken), (vec![false, true, false], None));
+}
+
+fn volley(side: Side) -> &'static str {
+    match side {
+        Side::First => "fire ames cole",
+        Side::Second => "fire cole ames",
+    }
+}
+
+#[test]
+fn alone_one_takes_back_until_a_die_has_fallen() {
+    let mut game = sealed_dice();
+    let side = decides(&game);
+    assert_eq!(game.undo_right_alone(side), Undo::Nothing);
+    game.act(side, "pass", &Throw::default()).unwrap();
+    // The other side's decision without dice is no hindrance.
+    game.act(!side, "pass", &Throw::default()).unwrap();
+    assert_eq!((game.undo_right(side), game.undo_right_alone(side)), (Undo::ByConsent, Undo::Free));
+    game.undo(side, true).unwrap();
+    game.act(side, volley(side), &Throw::default()).unwrap();
+    assert_eq!(game.undo_right_alone(side), Undo::Rolled);
+    // Unless that was agreed, the faces are typed in, or they fall the same again.
+    game.let_rolls_back();
+    assert_eq!(game.undo_right_alone(side), Undo::Free);
+    let parsed = journal::parse(&game.journal()).unwrap();
+    let (again, _) = Match::<Skirmish>::resume(battle(true), parsed, Some(SECRET)).unwrap();
+    assert_eq!(again.undo_right_alone(side), Undo::Free, "the journal remembers it");
+    let mut typed_in = at_the_table();
+    typed_in.act(Side::First, "fire ames cole", &typed(&[1, 1, 1])).unwrap();
+    assert_eq!(typed_in.undo_right_alone(Side::First), Undo::Free);
+    let fixed = header(DiceOf::Fixed("07".repeat(32)));
+    let mut lesson = Match::<Skirmish>::start(battle(true), fixed, None, &Throw::default()).unwrap();
+    let side = decides(&lesson);
+    lesson.act(side, volley(side), &Throw::default()).unwrap();
+    assert_eq!(lesson.undo_right_alone(side), Undo::Free);
 }
 
 #[test]

@@ -27,6 +27,10 @@ pub struct Act {
     #[serde(default)]
     #[cfg_attr(feature = "declare", ts(as = "Option<Vec<u8>>", optional))]
     pub faces: Vec<u8>,
+    /// A standing order of the player answers, not the player: journal and log say so.
+    #[serde(default)]
+    #[cfg_attr(feature = "declare", ts(as = "Option<bool>", optional))]
+    pub ordered: bool,
 }
 
 /// `POST /api/games/{game}/undo`

@@ -41,6 +41,10 @@ pub enum UndoName {
     Free,
     /// If the other side agrees.
     ByConsent,
+    /// Not alone: dice have fallen since, and rolls stay.
+    Rolled,
+    /// Not alone: something concealed has become known since.
+    Revealed,
     /// It has decided nothing yet.
     Nothing,
 }

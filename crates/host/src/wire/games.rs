@@ -73,6 +73,10 @@ pub struct NewGame {
     #[serde(default)]
     #[cfg_attr(feature = "declare", ts(as = "Option<DiceKind>", optional))]
     pub dice: DiceKind,
+    /// Who plays alone may also take back what has rolled dice or revealed something.
+    #[serde(default)]
+    #[cfg_attr(feature = "declare", ts(as = "Option<bool>", optional))]
+    pub rolls_back: bool,
     /// A commitment from `POST /api/commitments`; without one the server makes one now.
     #[serde(default)]
     #[cfg_attr(feature = "declare", ts(optional))]
@@ -272,6 +276,8 @@ pub struct GameFace {
     pub dice: DiceKind,
     /// SHA-256 of the secret behind sealed dice.
     pub commitment: Option<String>,
+    /// Rolls may be taken back by who plays alone; told only of a game that was asked for by itself.
+    pub rolls_back: bool,
     /// When it was created, in milliseconds since 1970.
     pub created: u64,
     /// When something last happened.

@@ -45,8 +45,8 @@ pub enum Problems {
     /// `no_lesson`, `no_such_challenge`, `no_such_study`.
     #[response(status = 404)]
     NoSuch(Problem),
-    /// `stale`, `over`, `outdated`, `full`, `id_reused`, `seat_taken`, `nothing_to_undo`, `not_asked`,
-    /// `challenge_gone`, `own_challenge`, `no_free_seat`, `not_over`, `no_rematch`, `no_passkeys`, `last_passkey`,
+    /// `stale`, `over`, `outdated`, `full`, `id_reused`, `seat_taken`, `nothing_to_undo`, `settled`,
+    /// `not_asked`, `challenge_gone`, `own_challenge`, `no_free_seat`, `not_over`, `no_rematch`, `no_passkeys`, `last_passkey`,
     /// `not_fallen`.
     #[response(status = 409)]
     Conflict(Problem),
@@ -181,6 +181,8 @@ pub enum Code {
     RollNeeded,
     /// 409: there is nothing to take back.
     NothingToUndo,
+    /// 409: dice have fallen or something was revealed since, and nobody is there who could agree.
+    Settled,
     /// 409: nobody asks, or no longer.
     NotAsked,
     /// 422: a name has 1 to 40 characters and no control characters.

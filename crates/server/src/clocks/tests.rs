@@ -32,6 +32,7 @@ fn new(pace: Pace, second: Sitter) -> NewGame {
         seats: BySide { first: Sitter::Here { name: "Ada".into() }, second },
         options: game::Options::new(),
         dice: host::wire::DiceKind::Sealed,
+        rolls_back: false,
         commitment: None,
         salt: Some("5".repeat(32)),
         public: false,
@@ -72,8 +73,14 @@ impl Table {
         let (side, state) = (play.decides().unwrap(), play.state);
         let action = play.table.offers().remove(0).action;
         drop(play);
-        let act =
-            Act { id: format!("act-{state:08}"), state, action, salt: Some("7".repeat(32)), faces: vec![] };
+        let act = Act {
+            id: format!("act-{state:08}"),
+            state,
+            action,
+            salt: Some("7".repeat(32)),
+            faces: vec![],
+            ordered: false,
+        };
         room.clone().act(self.token(side), act, false).await.ok().unwrap();
         let play = room.play().await.ok().unwrap();
         play.decides()

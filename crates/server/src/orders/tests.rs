@@ -45,8 +45,8 @@ fn an_order_is_played_at_once_sealed_and_told_afterwards() {
         let room = table.room().await;
         assert!(room.sealed(side).used.len() as u64 == after - before - 1);
         let mut play = room.play().await.ok().unwrap();
-        let sight = play.sight(table.token(!side).seats(&play.seats).ok().unwrap());
-        let log = play.position(sight, None, 0).ok().unwrap().log;
+        let held = table.token(!side).seats(&play.seats).ok().unwrap();
+        let log = play.present(held, 0).ok().unwrap().log;
         let told: Vec<_> = log.iter().filter(|line| line.ordered).map(|line| line.side).collect();
         assert!(!told.is_empty() && told.iter().all(|by| *by == Some(side)), "{told:?}");
         play.unsure = false;

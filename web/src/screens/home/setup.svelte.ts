@@ -48,6 +48,8 @@ export class SetUp {
   /** Who else sits at this screen. */
   secondName = $state("");
   house = $state<Record<string, boolean>>({});
+  /** Alone, dice that have fallen may be taken back. */
+  rollsBack = $state(false);
   tableDice = $state(false);
   watched = $state(false);
   /** The seat by link also stands in the lobby, with a line of words. */
@@ -204,6 +206,7 @@ export class SetUp {
       dice: this.tableDice ? "table" : "sealed",
       salt: freshSalt(),
       public: this.watched,
+      ...(this.rollsBack ? { rolls_back: true } : {}),
       ...(this.people && this.clock ? { clock: this.clock } : {}),
     }));
   }

@@ -164,6 +164,15 @@ impl Table for Leaky {
     fn act(&mut self, side: Side, notation: &str, throw: &Throw) -> Result<(), ActError> {
         self.table.act(side, notation, throw)
     }
+    fn say_ordered(&mut self) {
+        self.table.say_ordered();
+    }
+    fn undo_right_alone(&self, side: Side) -> Undo {
+        self.table.undo_right_alone(side)
+    }
+    fn let_rolls_back(&mut self) {
+        self.table.let_rolls_back();
+    }
     fn undo(&mut self, side: Side, agreed: bool) -> Result<(), Undo> {
         self.table.undo(side, agreed)
     }
