@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { Command } from "../../src/lib/command.svelte";
 import { GameSession } from "../../src/lib/session.svelte";
 import type { Offer, Piece, Position } from "../../src/wire";
@@ -33,6 +33,18 @@ describe("the cursor of the keyboard", () => {
     command.choose(offer("hold p1", {}));
     command.walkTo("0301");
     expect(command.chosen?.action).toBe("hold p1");
+  });
+});
+
+describe("a unit in hand", () => {
+  test("asks the rules why it cannot go where a friend stands, and is not put down", async () => {
+    const act = vi.spyOn(GameSession.prototype, "act").mockResolvedValue(false);
+    const command = hand([march("0102")]);
+    command.pick(1);
+    await command.touch("0301");
+    expect(act).toHaveBeenCalledWith("march p1 0301", "0301");
+    expect(command.picked).toBe(1);
+    act.mockRestore();
   });
 });
 
