@@ -36,6 +36,9 @@ export class Command {
   /** A voice asks the player to wait: nothing is offered meanwhile. */
   held: () => boolean = () => false;
 
+  /** Kept when what the last act brought has been read. */
+  read: () => Promise<void> = () => Promise.resolve();
+
   constructor(session: GameSession) {
     this.session = session;
   }
@@ -263,6 +266,7 @@ export class Command {
   async #each({ verb, pieces }: Bulk): Promise<void> {
     const asked = this.session.position?.prompt?.kind;
     for (const piece of pieces) {
+      await this.read();
       if (!this.session.mine || this.session.position?.prompt?.kind !== asked) break;
       const part = partOf(this.offers, verb, piece);
       // What came of the others may have settled it.

@@ -107,6 +107,7 @@ export class Desk {
     this.command.onplay = (offer) => this.standing.played(offer);
     const lesson = progress.lessonIn(live.id);
     this.told = new Told(lesson !== undefined, () => live.side);
+    this.command.read = () => this.told.read();
     if (lesson) {
       this.tab = "lesson";
       const taught = new Lesson(lesson, live, this.command, this.told, () => this.speak("lesson"));

@@ -48,6 +48,24 @@ describe("a unit in hand", () => {
   });
 });
 
+describe("several units at once", () => {
+  test("go on when what the first has rolled was read", async () => {
+    const rally = [1, 2].map((id) => offer(`rally p${id}`, { piece: id }));
+    const act = vi.spyOn(GameSession.prototype, "act").mockResolvedValue(true);
+    const command = hand(rally);
+    let read = (): void => undefined;
+    command.read = () => (act.mock.calls.length === 0 ? Promise.resolve() : new Promise<void>((done) => (read = done)));
+    const all = command.goAll({ verb: "rally", label: "Rally: all 2", pieces: [1, 2] });
+    await vi.waitFor(() => expect(act).toHaveBeenCalledTimes(1));
+    await new Promise((done) => setTimeout(done));
+    expect(act).toHaveBeenCalledTimes(1);
+    read();
+    await all;
+    expect(act.mock.calls.map(([action]) => action)).toEqual(["rally p1", "rally p2"]);
+    act.mockRestore();
+  });
+});
+
 describe("what can be done at a hex besides marching there", () => {
   const way = (hex: string) => offer(`march p1 ${hex}`, { place: { hex }, path: [{ hex: "0101" }, { hex }] as Offer["path"], cost: "1" });
   const dismount = (hex: string) => offer(`dismount p1 ${hex}`, { place: { hex }, cost: "3" });
