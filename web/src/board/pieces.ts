@@ -47,10 +47,10 @@ export function layStack(list: Piece[], side: number): { placed: Placed[]; more:
   const step = side >= 60 ? 10 : side >= 38 ? 7 : 4;
   const troops = list.filter((p) => p.arm !== "leader");
   const leaders = list.filter((p) => p.arm === "leader");
-  const shown = troops.slice(-3);
+  const shown = troops.slice(0, 3).reverse();
   const shift = ((shown.length - 1) * step) / 2;
   const placed: Placed[] = shown.map((piece, i) => {
-    // The first lies deepest and farthest up to the right; the last is whole on top.
+    // The first of the troops, which a click picks up first, lies whole on top; the others step up to the right below it.
     const depth = shown.length - 1 - i;
     return { piece, size: side, dx: -side / 2 - shift + depth * step, dy: -side / 2 + shift - depth * step };
   });

@@ -85,7 +85,7 @@ export class Pointers {
     const hex = this.window.hexAt(at);
     const able = hex === undefined ? [] : command.at(hex).filter((p) => command.choices.actors.includes(p.id));
     // Of a stack the one that was picked comes along, else the top one.
-    const actor = able.find((p) => p.id === command.selected) ?? able.at(-1);
+    const actor = able.find((p) => p.id === command.selected) ?? able.find((p) => p.arm !== "leader") ?? able[0];
     const middle = hex === undefined ? undefined : sheet.grid?.hex(hex)?.at;
     if (actor && middle && this.#onCounter(at, middle)) this.#carried = actor.id;
     if (finger) this.#pressTimer = window.setTimeout(() => (this.pressed = hex), LONG_PRESS);
