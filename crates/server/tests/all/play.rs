@@ -60,13 +60,6 @@ async fn a_computer_answers_in_the_background() {
         tokio::time::sleep(std::time::Duration::from_millis(10)).await;
     }
     assert_eq!(game.decides(&mut client).await, Some(0));
-    // A computer agrees to everything.
-    let state = game.state(&mut client).await;
-    let undone =
-        client.post(&game.path("undo"), Some(&game.tokens[0]), &json!({ "id": id(), "state": state })).await;
-    assert_eq!(undone.json()["done"], "taken_back", "{}", undone.text);
-    let journal = client.get(&game.path("journal"), Some(&game.tokens[0])).await;
-    assert!(journal.text.lines().last().unwrap().contains("\"agreed\":true"), "{}", journal.text);
     server.stop().await;
 }
 
