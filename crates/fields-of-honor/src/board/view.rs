@@ -173,6 +173,7 @@ impl At<'_> {
         let stands = body.stands(self.battle);
         let figure = |label: &str, value: String| Figure { label: label.to_owned(), value };
         let rating = |r: Rating| Rating::NAMES[r as usize].to_owned();
+        let grades = [rating(info.morale), info.fire.map_or("-".to_owned(), rating), rating(info.melee)];
         let leader = info.leader.filter(|_| !hidden);
         Piece {
             id: if hidden { self.marker_piece(id) } else { piece(id) },
@@ -185,11 +186,7 @@ impl At<'_> {
             place: where_is,
             footprint: Some(block(&layout)),
             big: if hidden { "?".to_owned() } else { stands.to_string() },
-            small: if hidden {
-                Vec::new()
-            } else {
-                vec![rating(info.morale), info.fire.map_or("-".to_owned(), rating), rating(info.melee)]
-            },
+            small: if hidden { Vec::new() } else { grades.to_vec() },
             gauge: (!hidden).then(|| Gauge {
                 whole: stands,
                 hurt: 0,
@@ -199,6 +196,7 @@ impl At<'_> {
                 Vec::new()
             } else {
                 vec![
+                    figure("morale / fire / melee", grades.join(" / ")),
                     figure("formation", body.shape.formation.words().to_owned()),
                     figure("losses", format!("{} + {} new", body.lost, body.fresh)),
                     figure("weapon", info.weapon.name.clone()),
