@@ -124,8 +124,8 @@ for (const [scenario, most] of [
   ["fields-of-honor/drill-ground", 25],
   ["hallowed-ground/crossroads", 20],
   ["battle-hymn/mcphersons-ridge", 21],
-  ["brigade-battles/sunken-road", 24],
-  ["american-revolution/the-cabin", 26],
+  ["brigade-battles/sunken-road", 30],
+  ["american-revolution/the-cabin", 30],
 ])
   test(`clicks: a turn of ${scenario}`, async ({ browser, server }) => {
     const page = await visit(browser, server);
