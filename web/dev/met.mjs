@@ -12,14 +12,14 @@ const cited = (entry) => [...entry.rules, ...(entry.roll ? [entry.roll.rule, ...
 
 async function play(scenario) {
   const ensign = { kind: "computer", level: "ensign" };
-  const { game } = await post("/api/games", { scenario, seats: { first: ensign, second: ensign }, salt: randomBytes(16).toString("hex"), public: true });
-  while ((await get(`/api/games/${game}`)).status.kind !== "over") await new Promise((r) => setTimeout(r, 500));
-  const { log } = await get(`/api/games/${game}/position?log_from=0`);
+  const { game } = await post("/api/v1/games", { scenario, seats: { first: ensign, second: ensign }, salt: randomBytes(16).toString("hex"), public: true });
+  while ((await get(`/api/v1/games/${game}`)).status.kind !== "over") await new Promise((r) => setTimeout(r, 500));
+  const { log } = await get(`/api/v1/games/${game}/position?log_from=0`);
   return new Set(log.flatMap((line) => line.entries.flatMap(cited)));
 }
 
 const met = new Map();
-for (const { id, system } of await get("/api/scenarios")) {
+for (const { id, system } of await get("/api/v1/scenarios")) {
   const rules = await play(id);
   const book = met.get(system) ?? new Map();
   for (const rule of rules) book.set(rule, [...(book.get(rule) ?? []), id]);
@@ -27,7 +27,7 @@ for (const { id, system } of await get("/api/scenarios")) {
   console.log(`${id}: ${rules.size} rules`);
 }
 for (const [system, book] of met) {
-  const order = (await get(`/api/systems/${system}/rules`)).map((r) => r.id).filter((id) => book.has(id));
+  const order = (await get(`/api/v1/systems/${system}/rules`)).map((r) => r.id).filter((id) => book.has(id));
   const head = "# Battles in which a rule was met, by web/dev/met.mjs: one play of each, computer against computer.\n";
   writeFileSync(new URL(`../../rules/${system}/met.tsv`, import.meta.url), head + order.map((id) => [id, ...book.get(id)].join("\t")).join("\n") + "\n");
 }

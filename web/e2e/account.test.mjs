@@ -140,7 +140,7 @@ test("an archive is searched, everything is exported, and an account is deleted 
   // The game is there as it was, without the name.
   await ada.goto(`${ada.base}/#/game/${game}`);
   await ada.waitForSelector("#map[data-drawn]");
-  const names = await ada.evaluate(async (id) => Object.values((await (await fetch(`/api/games/${id}`)).json()).seats).map((s) => s.name), game);
+  const names = await ada.evaluate(async (id) => Object.values((await (await fetch(`/api/v1/games/${id}`)).json()).seats).map((s) => s.name), game);
   assert(names.includes("Former member") && !names.includes("Ada"), names.join());
 });
 

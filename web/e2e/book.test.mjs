@@ -113,7 +113,7 @@ test("The handbook is read, searched and printed", async ({ browser, server }) =
   await page.keyboard.type("bombardmint");
   await page.getByRole("button", { name: "bombardment" }).click();
   await page.locator(".word", { hasText: "bombardment" }).waitFor();
-  const systems = await (await fetch(`${server.url}/api/systems`)).json();
+  const systems = await (await fetch(`${server.url}/api/v1/systems`)).json();
   let diagrams = 0;
   for (const { id } of systems) {
     const print = await visit(browser, server);
@@ -185,13 +185,13 @@ test("Each rule of each system opens a situation that holds", async ({ server })
     const told = [];
     for (const system of systems(root)) {
       const [listed, texts] = [index(root, system), situations(root, system)];
-      const rules = (await (await fetch(`${server.url}/api/systems/${system}/rules`)).json()).map((r) => r.id);
+      const rules = (await (await fetch(`${server.url}/api/v1/systems/${system}/rules`)).json()).map((r) => r.id);
       const asked = new Map();
       for (const rule of rules) {
         const name = listed.rules[rule]?.[0];
         assert(name !== undefined, `${system} ${rule}: no situation shows it`);
         if (asked.has(name)) continue;
-        const answer = await fetch(`${server.url}/api/situations`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ text: texts[name] }) });
+        const answer = await fetch(`${server.url}/api/v1/situations`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ text: texts[name] }) });
         const demo = await answer.json();
         assert(answer.ok, `${system} ${rule}: ${name}: ${demo.message}`);
         assert(demo.steps.length > 0 && demo.steps.every((s) => s.holds), `${system} ${rule}: ${name} does not hold`);

@@ -49,7 +49,7 @@ export async function fixedSeat(base, { scenario, side = 0, opponent = "captain"
   const plays = scenarioOf(scenario).side?.[side].id ?? ["usa", "csa"][side];
   const human = { kind: "here", name: "Ada" };
   const body = { scenario: `${scenario.split("/")[0]}/fixed`, text: lesson(scenario, plays, opponent, seed), seats: { first: human, second: human }, salt: "00".repeat(16) };
-  const begin = () => fetch(`${base}/api/games`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+  const begin = () => fetch(`${base}/api/v1/games`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
   let answer = await begin();
   // A battle in a file has a few seconds to be set up in: on a crowded machine the largest ones may need another try.
   for (let tries = 1; tries < TRIES && !answer.ok; tries++) answer = await begin();

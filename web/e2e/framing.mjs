@@ -26,7 +26,7 @@ export class Hand {
   }
 
   async #ask(path, body) {
-    const answer = await fetch(`${this.#base}/api/games/${this.#seat.game}${path}`, {
+    const answer = await fetch(`${this.#base}/api/v1/games/${this.#seat.game}${path}`, {
       method: body ? "POST" : "GET",
       headers: { Authorization: `Bearer ${this.#seat.token}`, "Content-Type": "application/json" },
       body: body && JSON.stringify(body),

@@ -8,7 +8,7 @@ mkdirSync(folder, { recursive: true });
 const server = await Server.start();
 const browser = await openBrowser();
 try {
-  const systems = await (await fetch(`${server.url}/api/systems`)).json();
+  const systems = await (await fetch(`${server.url}/api/v1/systems`)).json();
   for (const { id, title } of systems) {
     const page = await visit(browser, server, { width: 1000, height: 1400 });
     await page.goto(`${server.url}/#/handbook/${id}/print`);

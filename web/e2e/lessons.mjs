@@ -39,8 +39,8 @@ const offered = (page, action) =>
     const id = location.hash.split("/")[2];
     const { token } = JSON.parse(localStorage.getItem("linstock.vault")).seats.find((s) => s.game === id);
     const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
-    const { state, view } = await (await fetch(`/api/games/${id}/position?log_from=999999`, { headers })).json();
-    const answer = await fetch(`/api/games/${id}/check`, { method: "POST", headers, body: JSON.stringify({ state, action: act }) });
+    const { state, view } = await (await fetch(`/api/v1/games/${id}/position?log_from=999999`, { headers })).json();
+    const answer = await fetch(`/api/v1/games/${id}/check`, { method: "POST", headers, body: JSON.stringify({ state, action: act }) });
     if (!answer.ok) return undefined;
     const offer = await answer.json();
     return { ...offer, name: view.pieces.find((p) => p.id === offer.piece)?.name };

@@ -37,7 +37,7 @@ export class Server {
     s.data = mkdtempSync(join(tmpdir(), "linstock-e2e-"));
     await s.up();
     // The library is read ahead; the tests begin when it is there.
-    await (await fetch(`${s.url}/api/scenarios`)).text();
+    await (await fetch(`${s.url}/api/v1/scenarios`)).text();
     return s;
   }
 
@@ -213,7 +213,7 @@ export async function moment(page) {
   return page.evaluate(async () => {
     const id = location.hash.split("/")[2];
     const seat = JSON.parse(localStorage.getItem("linstock.vault") ?? "{}").seats?.find((s) => s.game === id);
-    const r = await fetch(`/api/games/${id}`, { headers: seat ? { Authorization: `Bearer ${seat.token}` } : {} });
+    const r = await fetch(`/api/v1/games/${id}`, { headers: seat ? { Authorization: `Bearer ${seat.token}` } : {} });
     return (await r.json()).moment;
   });
 }

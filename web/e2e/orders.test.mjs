@@ -10,7 +10,7 @@ const playUntil = (page, undo) =>
     const id = location.hash.split("/")[2];
     const { token } = JSON.parse(localStorage.getItem("linstock.vault")).seats.find((s) => s.game === id);
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-    const look = async () => (await fetch(`/api/games/${id}/position`, { headers })).json();
+    const look = async () => (await fetch(`/api/v1/games/${id}/position`, { headers })).json();
     for (let i = 0; i < 2000; i++) {
       const position = await look();
       if (position.undo === undo) return position.state;
@@ -20,7 +20,7 @@ const playUntil = (page, undo) =>
       }
       const { action } = position.offers.find((o) => o.rolls) ?? position.offers[i % position.offers.length];
       const body = JSON.stringify({ id: `until-dice-${i}`, state: position.state, action, salt: "0f".repeat(16) });
-      await fetch(`/api/games/${id}/acts`, { method: "POST", headers, body });
+      await fetch(`/api/v1/games/${id}/acts`, { method: "POST", headers, body });
     }
     throw new Error(`never ${undo}`);
   }, undo);
@@ -45,7 +45,7 @@ test("rolls may be taken back where that was ticked at set-up", async ({ browser
   await expect(page.locator("summary", { hasText: "House rules: Rolls may be taken back" })).toBeVisible();
   await page.getByRole("button", { name: "Start the battle" }).click();
   await page.waitForSelector("#map[data-drawn]", { timeout: 90_000 });
-  const face = await page.evaluate(async () => (await fetch(`/api/games/${location.hash.split("/")[2]}`, { headers: { authorization: `Bearer ${JSON.parse(localStorage.getItem("linstock.vault")).seats[0].token}` } })).json());
+  const face = await page.evaluate(async () => (await fetch(`/api/v1/games/${location.hash.split("/")[2]}`, { headers: { authorization: `Bearer ${JSON.parse(localStorage.getItem("linstock.vault")).seats[0].token}` } })).json());
   assert(face.rolls_back === true, "the battle remembers what was agreed");
   note(face.title);
 });
@@ -57,7 +57,7 @@ const playUntilLeft = (page, verb) =>
     const { token } = JSON.parse(localStorage.getItem("linstock.vault")).seats.find((s) => s.game === id);
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
     for (let i = 0; i < 4000; i++) {
-      const position = await (await fetch(`/api/games/${id}/position`, { headers })).json();
+      const position = await (await fetch(`/api/v1/games/${id}/position`, { headers })).json();
       const { offers, state, view } = position;
       const left = offers.find((o) => o.verb === verb);
       const end = offers.find((o) => o.button && /^(pass|end|done)/.test(o.verb));
@@ -68,7 +68,7 @@ const playUntilLeft = (page, verb) =>
         continue;
       }
       const { action } = offers.find((o) => o.rolls) ?? offers[i % offers.length];
-      await fetch(`/api/games/${id}/acts`, { method: "POST", headers, body: JSON.stringify({ id: `until-left-${i}`, state, action, salt: "0f".repeat(16) }) });
+      await fetch(`/api/v1/games/${id}/acts`, { method: "POST", headers, body: JSON.stringify({ id: `until-left-${i}`, state, action, salt: "0f".repeat(16) }) });
     }
     throw new Error(`nobody could ${verb} in time`);
   }, verb);

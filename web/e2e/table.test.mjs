@@ -94,7 +94,7 @@ test("table: a block is dragged, turned, stops where it must, and a refusal name
     const id = location.hash.split("/")[2];
     const seat = JSON.parse(localStorage.getItem("linstock.vault")).seats.find((s) => s.game === id);
     const at = document.querySelector(".battle").getAttribute("data-state");
-    const ask = (action) => fetch(`/api/games/${id}/check`, { method: "POST", headers: { Authorization: `Bearer ${seat.token}`, "Content-Type": "application/json" }, body: JSON.stringify({ state: Number(at), action }) });
+    const ask = (action) => fetch(`/api/v1/games/${id}/check`, { method: "POST", headers: { Authorization: `Bearer ${seat.token}`, "Content-Type": "application/json" }, body: JSON.stringify({ state: Number(at), action }) });
     window.refused = await (await ask("advance 3rd-blue forward 30")).json();
   });
   const refused = await page.evaluate(() => window.refused);

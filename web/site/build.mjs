@@ -38,9 +38,9 @@ const files = new Map();
 const lists = { systems: [], scenarios: [] };
 for (const [system, bytes] of modules) {
   const ask = await asker(bytes);
-  lists.systems.push(...ask("/api/systems"));
-  lists.scenarios.push(...ask("/api/scenarios"));
-  files.set(`${system}.rules.json`, JSON.stringify(ask(`/api/systems/${system}/rules`)));
+  lists.systems.push(...ask("/api/v1/systems"));
+  lists.scenarios.push(...ask("/api/v1/scenarios"));
+  files.set(`${system}.rules.json`, JSON.stringify(ask(`/api/v1/systems/${system}/rules`)));
   files.set(`${system}.wasm.lzma`, pack(bytes));
 }
 files.set("systems.json", JSON.stringify(lists.systems));

@@ -84,7 +84,7 @@ pub(crate) fn tenant(addr: SocketAddr) -> Tenant {
             answer.windows(id.len()).any(|part| part == id.as_bytes())
         })
     };
-    if ask(addr, "/api/systems").is_ok_and(|answer| ours(&answer)) {
+    if ask(addr, "/api/v1/systems").is_ok_and(|answer| ours(&answer)) {
         Tenant::Linstock
     } else {
         Tenant::Stranger

@@ -32,7 +32,7 @@ pub enum Request {
     Http {
         /// `GET` or `POST`.
         method: String,
-        /// `/api/games/…`, with its query.
+        /// `/api/v1/games/…`, with its query.
         path: String,
         /// The value of `Authorization`.
         #[serde(default)]
@@ -146,7 +146,7 @@ fn answer(page: &mut Page, request: Request) -> Result<Answer, Failure> {
         Request::Http { method, path, token, body, now, random } => {
             let (path, query) = path.split_once('?').unwrap_or((&path, ""));
             let call = Call { tokens: Tokens::bearer(token.as_deref())?, body, query, now, random: &random };
-            let steps: Vec<&str> = path.trim_start_matches("/api/").split('/').collect();
+            let steps: Vec<&str> = path.trim_start_matches("/api/v1/").split('/').collect();
             call.route(page, &method, &steps)
         }
         Request::Open { record } => {

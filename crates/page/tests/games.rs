@@ -40,7 +40,7 @@ impl Browser {
     fn begin_agreed(&mut self, scenario: &str, second: Value, rolls_back: bool) -> (String, String) {
         let body = json!({ "scenario": scenario, "salt": "0f".repeat(16), "rolls_back": rolls_back,
             "seats": { "first": { "kind": "here", "name": "Ada" }, "second": second } });
-        let (status, created) = self.http("POST", "/api/games", None, body);
+        let (status, created) = self.http("POST", "/api/v1/games", None, body);
         assert_eq!(status, 201, "{scenario}: {created}");
         let text = |value: &Value| value.as_str().expect("text").to_owned();
         (text(&created["game"]), text(&created["seats"]["first"]["token"]))
@@ -48,7 +48,7 @@ impl Browser {
 
     fn position(&mut self, game: &str, token: &str) -> Value {
         let (status, position) =
-            self.http("GET", &format!("/api/games/{game}/position?log_from=0"), Some(token), Value::Null);
+            self.http("GET", &format!("/api/v1/games/{game}/position?log_from=0"), Some(token), Value::Null);
         assert_eq!(status, 200, "{position}");
         position
     }
@@ -64,7 +64,7 @@ impl Browser {
             let offers = position["offers"].as_array().expect("offers");
             let action = &offers[pick % offers.len()]["action"];
             let act = json!({ "id": format!("act-{pick:06}"), "state": position["state"], "action": action, "salt": "0f".repeat(16) });
-            let (status, answer) = self.http("POST", &format!("/api/games/{game}/acts"), Some(token), act);
+            let (status, answer) = self.http("POST", &format!("/api/v1/games/{game}/acts"), Some(token), act);
             assert_eq!(status, 200, "{answer}");
         } else {
             self.now += 1;
@@ -121,7 +121,7 @@ fn a_roll_stays_unless_the_battle_was_set_up_otherwise() {
     let undo = |browser: &mut Browser, game: &str, token: &str| {
         let state = browser.position(game, token)["state"].clone();
         let body = json!({ "id": "undo-0000", "state": state });
-        browser.http("POST", &format!("/api/games/{game}/undo"), Some(token), body)
+        browser.http("POST", &format!("/api/v1/games/{game}/undo"), Some(token), body)
     };
     let (mut browser, game, token) = begin(false);
     let rolled = (0..100).find(|pick| {
@@ -153,17 +153,17 @@ fn a_finished_game_tells_its_journal_and_its_dice_hold() {
         let state = browser.position(&game, &token)["state"].clone();
         let resign = json!({ "id": "resigning", "state": state });
         let (status, answer) =
-            browser.http("POST", &format!("/api/games/{game}/resign"), Some(&token), resign);
+            browser.http("POST", &format!("/api/v1/games/{game}/resign"), Some(&token), resign);
         assert!([200, 409].contains(&status), "{scenario}: {answer}");
         let position = browser.position(&game, &token);
         if position["status"]["kind"] != "over" {
             continue; // The computer decides; only who decides may give up.
         }
         let (status, proof) =
-            browser.http("GET", &format!("/api/games/{game}/dice"), Some(&token), Value::Null);
+            browser.http("GET", &format!("/api/v1/games/{game}/dice"), Some(&token), Value::Null);
         assert_eq!((status, &proof["verdict"]), (200, &json!("holds")), "{scenario}: {proof}");
         let (_, journal) =
-            browser.http("GET", &format!("/api/games/{game}/journal"), Some(&token), Value::Null);
+            browser.http("GET", &format!("/api/v1/games/{game}/journal"), Some(&token), Value::Null);
         assert!(verified(journal.as_str().expect("text")), "{scenario}");
     }
 }
@@ -172,7 +172,7 @@ fn a_finished_game_tells_its_journal_and_its_dice_hold() {
 fn what_a_server_refuses_a_page_refuses() {
     let mut browser = Browser::new();
     let (game, token) = browser.begin("battle-hymn/drill", json!({ "kind": "link" }));
-    let path = |rest: &str| format!("/api/games/{game}{rest}");
+    let path = |rest: &str| format!("/api/v1/games/{game}{rest}");
     let code = |(status, body): (u64, Value)| (status, body["code"].as_str().unwrap_or_default().to_owned());
     assert_eq!(code(browser.http("GET", &path("/position"), None, Value::Null)), (401, "seat_needed".into()));
     assert_eq!(
@@ -180,10 +180,10 @@ fn what_a_server_refuses_a_page_refuses() {
         (403, "forged_seat".into())
     );
     assert_eq!(
-        code(browser.http("GET", "/api/games/aaaaaaaaaaaaaaaa", None, Value::Null)),
+        code(browser.http("GET", "/api/v1/games/aaaaaaaaaaaaaaaa", None, Value::Null)),
         (404, "no_such_game".into())
     );
-    assert_eq!(code(browser.http("POST", "/api/nothing", None, json!({}))), (404, "no_such_page".into()));
+    assert_eq!(code(browser.http("POST", "/api/v1/nothing", None, json!({}))), (404, "no_such_page".into()));
     let act = |state: u64, action: &str| json!({ "id": "act-00000", "state": state, "action": action, "salt": "0f".repeat(16) });
     assert_eq!(code(browser.http("POST", &path("/acts"), Some(&token), act(99, "x"))), (409, "stale".into()));
     let state = browser.position(&game, &token)["state"].as_u64().expect("a state");

@@ -19,12 +19,12 @@ fn http(page: &mut Page, path: &str, token: Option<&str>, body: Value) -> (u64, 
 #[test]
 fn a_situation_is_shown_and_taken_over() {
     let page = &mut Page::default();
-    let (status, shown, _) = http(page, "/api/situations", None, json!({ "text": SITUATION }));
+    let (status, shown, _) = http(page, "/api/v1/situations", None, json!({ "text": SITUATION }));
     assert_eq!(status, 200, "{shown}");
     assert_eq!(shown["steps"].as_array().unwrap().len(), 2);
     let seats = json!({ "first": { "kind": "here", "name": "Ada" }, "second": { "kind": "computer", "level": "captain" } });
     let body = json!({ "journal": shown["journal"], "seats": seats });
-    let (status, created, _) = http(page, "/api/games/import", None, body);
+    let (status, created, _) = http(page, "/api/v1/games/import", None, body);
     assert_eq!((status, &created["broken"]), (201, &Value::Null), "{created}");
 }
 
@@ -33,14 +33,14 @@ fn a_lesson_is_solved_and_taken_up_again() {
     let page = &mut Page::default();
     let seats = json!({ "first": { "kind": "here", "name": "Ada" }, "second": { "kind": "link" } });
     let new = json!({ "scenario": "battle-hymn/zone", "text": LESSON, "seats": seats });
-    let (status, created, kept) = http(page, "/api/games", None, new);
+    let (status, created, kept) = http(page, "/api/v1/games", None, new);
     assert_eq!(status, 201, "{created}");
     let game = created["game"].as_str().unwrap().to_owned();
     let token = created["seats"]["first"]["token"].as_str().unwrap().to_owned();
     assert_eq!(kept["seats"]["second"]["kind"], "computer");
-    let path = format!("/api/games/{game}/lesson");
+    let path = format!("/api/v1/games/{game}/lesson");
     let act = json!({ "id": "act-000001", "state": 1, "action": "march weed 0605" });
-    let (status, acted, kept) = http(page, &format!("/api/games/{game}/acts"), Some(&token), act);
+    let (status, acted, kept) = http(page, &format!("/api/v1/games/{game}/acts"), Some(&token), act);
     assert_eq!(status, 200, "{acted}");
     let solved = |page: &mut Page| http(page, &path, Some(&token), json!({})).1["solved"].clone();
     assert_eq!(solved(page), true);

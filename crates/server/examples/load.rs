@@ -104,14 +104,14 @@ impl Crowd {
         let here = json!({ "kind": "here", "name": "Ada" });
         let salt = format!("{:032x}", self.next());
         let new = json!({ "scenario": scenario, "salt": salt, "seats": { "first": here, "second": here } });
-        let request = client.request(Method::POST, "/api/games", None, Some(&new));
+        let request = client.request(Method::POST, "/api/v1/games", None, Some(&new));
         let created = client.send(request).await?.json();
         let token = |side: &str| created["seats"][side]["token"].as_str().unwrap_or("").to_owned();
         let id = created["game"].as_str().ok_or_else(|| created.to_string())?.to_owned();
         let mut game = Game { id, tokens: [token("first"), token("second")], state: 0, actions: Vec::new() };
         let request = client.request(
             Method::GET,
-            &format!("/api/games/{}/position", game.id),
+            &format!("/api/v1/games/{}/position", game.id),
             Some(&game.both()),
             None,
         );
@@ -128,7 +128,7 @@ impl Crowd {
         let mut client = self.client().await;
         let request = client.request(
             Method::POST,
-            &format!("/api/games/{}/acts", game.id),
+            &format!("/api/v1/games/{}/acts", game.id),
             Some(&game.both()),
             Some(&body),
         );
@@ -154,7 +154,7 @@ impl Crowd {
 
     /// Listens to a game as its first side, for as long as the program runs.
     async fn listen(&self, game: &Game) -> Result<(), Failed> {
-        let url = format!("ws://{}/api/games/{}/live", self.addr, game.id);
+        let url = format!("ws://{}/api/v1/games/{}/live", self.addr, game.id);
         let (mut socket, _) = tokio_tungstenite::connect_async(url).await?;
         let hello = json!({ "type": "hello", "token": game.tokens[0] });
         socket.send(Message::text(hello.to_string())).await?;

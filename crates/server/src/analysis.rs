@@ -16,7 +16,7 @@ use crate::reviews;
 /// How often the candidates of a hint are played on.
 const PLAYS: u32 = 400;
 
-#[utoipa::path(post, path = "/api/games/{game}/hint", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+#[utoipa::path(post, path = "/api/v1/games/{game}/hint", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
     request_body = AskHint, responses((status = 200, body = Object), Problems),
     security(("seat" = [])))]
 pub(crate) async fn hint(
@@ -32,7 +32,7 @@ pub(crate) async fn hint(
     weighing(&hall, move || analyst(general).map(Json).ok_or_else(none)).await
 }
 
-#[utoipa::path(get, path = "/api/games/{game}/review", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+#[utoipa::path(get, path = "/api/v1/games/{game}/review", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
     responses((status = 200, body = ReviewFace), Problems), security((), ("seat" = [])))]
 pub(crate) async fn review(
     State(hall): State<Arc<Hall>>,

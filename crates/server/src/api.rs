@@ -1,4 +1,4 @@
-//! The addresses under `/api`.
+//! The addresses under `/api/v1`.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -162,18 +162,18 @@ pub(crate) async fn to_the_end<T: Send + 'static>(
 
 // ---------------------------------------------------------------------------------------------- the library
 
-#[utoipa::path(get, path = "/api/systems", tag = "library", responses((status = 200, body = [SystemFace]), Problems))]
+#[utoipa::path(get, path = "/api/v1/systems", tag = "library", responses((status = 200, body = [SystemFace]), Problems))]
 async fn systems(State(hall): State<Arc<Hall>>) -> Json<Vec<SystemFace>> {
     Json(hall.shared.library.systems())
 }
 
-#[utoipa::path(get, path = "/api/systems/{system}/rules", tag = "library", params(("system" = String, Path)),
+#[utoipa::path(get, path = "/api/v1/systems/{system}/rules", tag = "library", params(("system" = String, Path)),
     responses((status = 200, body = [RuleFace]), Problems))]
 async fn rules(State(hall): State<Arc<Hall>>, Path(system): Path<String>) -> Answer<Vec<RuleFace>> {
     hall.shared.library.rules(&system).map(Json)
 }
 
-#[utoipa::path(get, path = "/api/systems/{system}/rules/{rule}", tag = "library",
+#[utoipa::path(get, path = "/api/v1/systems/{system}/rules/{rule}", tag = "library",
     params(("system" = String, Path), ("rule" = String, Path)),
     responses((status = 200, body = RuleFace), Problems))]
 async fn rule(
@@ -183,12 +183,12 @@ async fn rule(
     hall.shared.library.rule(&system, &rule).map(Json)
 }
 
-#[utoipa::path(get, path = "/api/scenarios", tag = "library", responses((status = 200, body = [ScenarioFace]), Problems))]
+#[utoipa::path(get, path = "/api/v1/scenarios", tag = "library", responses((status = 200, body = [ScenarioFace]), Problems))]
 async fn scenarios(State(hall): State<Arc<Hall>>) -> Answer<Vec<ScenarioFace>> {
     away(move || Ok(Json(hall.shared.library.scenarios()))).await
 }
 
-#[utoipa::path(get, path = "/api/scenarios/{system}/{name}", tag = "library",
+#[utoipa::path(get, path = "/api/v1/scenarios/{system}/{name}", tag = "library",
     params(("system" = String, Path), ("name" = String, Path)),
     responses((status = 200, body = Preview), Problems))]
 async fn preview(
@@ -199,13 +199,13 @@ async fn preview(
     hall.shared.work(move || shared.library.preview(&format!("{system}/{name}")).map(Json)).await
 }
 
-#[utoipa::path(post, path = "/api/scenarios", tag = "library", request_body = OwnScenario,
+#[utoipa::path(post, path = "/api/v1/scenarios", tag = "library", request_body = OwnScenario,
     responses((status = 200, body = Preview), Problems))]
 async fn read_scenario(State(hall): State<Arc<Hall>>, Body(own): Body<OwnScenario>) -> Answer<Preview> {
     hall.read_scenario(own).await.map(Json)
 }
 
-#[utoipa::path(post, path = "/api/situations", tag = "library", request_body = AskDemonstration,
+#[utoipa::path(post, path = "/api/v1/situations", tag = "library", request_body = AskDemonstration,
     responses((status = 200, body = Demonstration), Problems))]
 async fn demonstrate(
     State(hall): State<Arc<Hall>>,
@@ -216,12 +216,12 @@ async fn demonstrate(
 
 // ---------------------------------------------------------------------------------------------- games
 
-#[utoipa::path(post, path = "/api/commitments", tag = "games", responses((status = 200, body = Commitment), Problems))]
+#[utoipa::path(post, path = "/api/v1/commitments", tag = "games", responses((status = 200, body = Commitment), Problems))]
 async fn commitment(State(hall): State<Arc<Hall>>, client: Client) -> Answer<Commitment> {
     hall.commit(client).await.map(Json)
 }
 
-#[utoipa::path(post, path = "/api/games", tag = "games", request_body = NewGame,
+#[utoipa::path(post, path = "/api/v1/games", tag = "games", request_body = NewGame,
     responses((status = 201, body = Created), Problems))]
 async fn create(
     State(hall): State<Arc<Hall>>,
@@ -232,7 +232,7 @@ async fn create(
     Ok((StatusCode::CREATED, Json(created)))
 }
 
-#[utoipa::path(post, path = "/api/games/import", tag = "games", request_body = Import,
+#[utoipa::path(post, path = "/api/v1/games/import", tag = "games", request_body = Import,
     responses((status = 201, body = Created), Problems))]
 async fn import(
     State(hall): State<Arc<Hall>>,
@@ -253,18 +253,18 @@ struct Page {
     limit: Option<u32>,
 }
 
-#[utoipa::path(get, path = "/api/games", tag = "games", params(Page), responses((status = 200, body = GameList), Problems))]
+#[utoipa::path(get, path = "/api/v1/games", tag = "games", params(Page), responses((status = 200, body = GameList), Problems))]
 async fn list(State(hall): State<Arc<Hall>>, Query(page): Query<Page>) -> Answer<GameList> {
     hall.list(page.before, page.limit).await.map(Json)
 }
 
-#[utoipa::path(post, path = "/api/games/mine", tag = "games", request_body = Mine,
+#[utoipa::path(post, path = "/api/v1/games/mine", tag = "games", request_body = Mine,
     responses((status = 200, body = [GameFace]), Problems))]
 async fn mine(State(hall): State<Arc<Hall>>, Body(mine): Body<Mine>) -> Answer<Vec<GameFace>> {
     hall.mine(mine).await.map(Json)
 }
 
-#[utoipa::path(get, path = "/api/games/{game}", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+#[utoipa::path(get, path = "/api/v1/games/{game}", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
     responses((status = 200, body = GameFace), Problems), security((), ("seat" = [])))]
 async fn face(State(hall): State<Arc<Hall>>, Path(game): Path<String>, tokens: Tokens) -> Answer<GameFace> {
     let room = hall.room(&game).await?;
@@ -273,7 +273,7 @@ async fn face(State(hall): State<Arc<Hall>>, Path(game): Path<String>, tokens: T
     Ok(Json(room.face(&play, held)))
 }
 
-#[utoipa::path(get, path = "/api/games/{game}/board", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+#[utoipa::path(get, path = "/api/v1/games/{game}/board", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
     responses((status = 200, body = Object), Problems), security((), ("seat" = [])))]
 async fn board(
     State(hall): State<Arc<Hall>>,
@@ -324,7 +324,7 @@ struct Look {
     sight: Option<Sight>,
 }
 
-#[utoipa::path(get, path = "/api/games/{game}/position", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$"), Look),
+#[utoipa::path(get, path = "/api/v1/games/{game}/position", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$"), Look),
     responses((status = 200, body = Position), Problems), security((), ("seat" = [])))]
 async fn position(
     State(hall): State<Arc<Hall>>,
@@ -345,7 +345,7 @@ async fn position(
     position.map(Json)
 }
 
-#[utoipa::path(post, path = "/api/games/{game}/acts", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")), request_body = Act,
+#[utoipa::path(post, path = "/api/v1/games/{game}/acts", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")), request_body = Act,
     responses((status = 200, body = Acted), Problems), security(("seat" = [])))]
 async fn act(
     State(hall): State<Arc<Hall>>,
@@ -359,7 +359,7 @@ async fn act(
     to_the_end(room.act(tokens, act, full)).await.map(Json)
 }
 
-#[utoipa::path(post, path = "/api/games/{game}/undo", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+#[utoipa::path(post, path = "/api/v1/games/{game}/undo", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
     request_body = TakeBack, responses((status = 200, body = Acted), Problems),
     security(("seat" = [])))]
 async fn undo(
@@ -373,7 +373,7 @@ async fn undo(
     to_the_end(room.undo(tokens, back, full)).await.map(Json)
 }
 
-#[utoipa::path(post, path = "/api/games/{game}/undo/answer", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+#[utoipa::path(post, path = "/api/v1/games/{game}/undo/answer", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
     request_body = AnswerUndo, responses((status = 200, body = Acted), Problems),
     security(("seat" = [])))]
 async fn answer_undo(
@@ -387,7 +387,7 @@ async fn answer_undo(
     to_the_end(room.answer_undo(tokens, answer, full)).await.map(Json)
 }
 
-#[utoipa::path(post, path = "/api/games/{game}/resign", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+#[utoipa::path(post, path = "/api/v1/games/{game}/resign", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
     request_body = Resign, responses((status = 200, body = Acted), Problems),
     security(("seat" = [])))]
 async fn resign(
@@ -401,14 +401,14 @@ async fn resign(
     to_the_end(room.resign(tokens, resign, full)).await.map(Json)
 }
 
-#[utoipa::path(post, path = "/api/games/{game}/continue", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+#[utoipa::path(post, path = "/api/v1/games/{game}/continue", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
     responses((status = 200, body = GameFace), Problems), security(("seat" = [])))]
 async fn go_on(State(hall): State<Arc<Hall>>, Path(game): Path<String>, tokens: Tokens) -> Answer<GameFace> {
     let room = hall.room(&game).await?;
     to_the_end(room.go_on(tokens)).await.map(Json)
 }
 
-#[utoipa::path(post, path = "/api/games/{game}/invitation", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+#[utoipa::path(post, path = "/api/v1/games/{game}/invitation", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
     request_body = AskInvitation, responses((status = 200, body = Invited), Problems))]
 async fn invitation(
     State(hall): State<Arc<Hall>>,
@@ -418,7 +418,7 @@ async fn invitation(
     hall.invited(&game, &ask.invitation).await.map(Json)
 }
 
-#[utoipa::path(post, path = "/api/games/{game}/claim", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+#[utoipa::path(post, path = "/api/v1/games/{game}/claim", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
     request_body = Claim, responses((status = 200, body = Claimed), Problems))]
 async fn claim(
     State(hall): State<Arc<Hall>>,
@@ -430,7 +430,7 @@ async fn claim(
     Ok(Json(Claimed { side }))
 }
 
-#[utoipa::path(post, path = "/api/games/{game}/name", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+#[utoipa::path(post, path = "/api/v1/games/{game}/name", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
     request_body = Rename, responses((status = 200, body = GameFace), Problems),
     security(("seat" = [])))]
 async fn rename(
@@ -462,7 +462,7 @@ struct After {
     after: u64,
 }
 
-#[utoipa::path(get, path = "/api/games/{game}/chat", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$"), After),
+#[utoipa::path(get, path = "/api/v1/games/{game}/chat", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$"), After),
     responses((status = 200, body = [ChatLine]), Problems), security((), ("seat" = [])))]
 async fn read_chat(
     State(hall): State<Arc<Hall>>,
@@ -475,7 +475,7 @@ async fn read_chat(
     chat::read(&room, held, after.after).await.map(Json)
 }
 
-#[utoipa::path(post, path = "/api/games/{game}/chat", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+#[utoipa::path(post, path = "/api/v1/games/{game}/chat", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
     request_body = Say, responses((status = 200, body = ChatLine), Problems),
     security(("seat" = [])))]
 async fn say(
@@ -488,7 +488,7 @@ async fn say(
     to_the_end(chat::say(room, tokens, say)).await.map(Json)
 }
 
-#[utoipa::path(post, path = "/api/games/{game}/overlay", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+#[utoipa::path(post, path = "/api/v1/games/{game}/overlay", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
     request_body = Question, responses((status = 200, body = Object), Problems),
     security((), ("seat" = [])))]
 async fn overlay(
@@ -505,7 +505,7 @@ async fn overlay(
     Ok(Json(overlay))
 }
 
-#[utoipa::path(post, path = "/api/games/{game}/check", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+#[utoipa::path(post, path = "/api/v1/games/{game}/check", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
     request_body = AskCheck, responses((status = 200, body = Object), Problems),
     security(("seat" = [])))]
 async fn check(
@@ -521,7 +521,7 @@ async fn check(
     offer.map(Json)
 }
 
-#[utoipa::path(post, path = "/api/games/{game}/odds", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+#[utoipa::path(post, path = "/api/v1/games/{game}/odds", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
     request_body = AskOdds, responses((status = 200, body = Object), Problems),
     security(("seat" = [])))]
 async fn odds(
@@ -540,7 +540,7 @@ async fn odds(
     weighing(&hall, move || weigher.odds(&ask.action, horizon).map(Json).map_err(not_played)).await
 }
 
-#[utoipa::path(post, path = "/api/games/{game}/odds/sealed", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+#[utoipa::path(post, path = "/api/v1/games/{game}/odds/sealed", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
     request_body = AskSealed, responses((status = 200, body = Option<Object>), Problems),
     security(("seat" = [])))]
 async fn sealed_odds(
@@ -554,7 +554,7 @@ async fn sealed_odds(
     weighing(&hall, move || Ok(Json(weigher.sealed()))).await
 }
 
-#[utoipa::path(post, path = "/api/games/{game}/lesson", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+#[utoipa::path(post, path = "/api/v1/games/{game}/lesson", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
     request_body = AskLesson, responses((status = 200, body = LessonFace), Problems),
     security(("seat" = [])))]
 async fn lesson(
@@ -580,7 +580,7 @@ pub(crate) async fn weighing<T: Send + 'static>(
     away_with(turn, work).await
 }
 
-#[utoipa::path(get, path = "/api/games/{game}/luck", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+#[utoipa::path(get, path = "/api/v1/games/{game}/luck", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
     responses((status = 200, body = Object), Problems), security((), ("seat" = [])))]
 async fn luck(State(hall): State<Arc<Hall>>, Path(game): Path<String>, tokens: Tokens) -> Answer<Luck> {
     let room = hall.room(&game).await?;
@@ -595,7 +595,7 @@ async fn luck(State(hall): State<Arc<Hall>>, Path(game): Path<String>, tokens: T
     Ok(Json(luck))
 }
 
-#[utoipa::path(get, path = "/api/games/{game}/journal", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+#[utoipa::path(get, path = "/api/v1/games/{game}/journal", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
     responses((status = 200, body = String, content_type = "application/jsonl"), Problems),
     security((), ("seat" = [])))]
 async fn journal(
@@ -614,7 +614,7 @@ async fn journal(
     Ok((head, text).into_response())
 }
 
-#[utoipa::path(get, path = "/api/games/{game}/dice", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+#[utoipa::path(get, path = "/api/v1/games/{game}/dice", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
     responses((status = 200, body = DiceProof), Problems), security((), ("seat" = [])))]
 async fn dice(State(hall): State<Arc<Hall>>, Path(game): Path<String>, tokens: Tokens) -> Answer<DiceProof> {
     let room = hall.room(&game).await?;

@@ -15,7 +15,7 @@ struct Board;
 const NO_BOARD: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Linstock</title>\
     <h1>Linstock</h1><p>This program was built without the board. Build it and the program again:</p>\
     <pre>cd web &amp;&amp; npm ci &amp;&amp; npm run build\ncargo build --release</pre>\
-    <p>The interface for programs is here all the same: <a href=\"/api/openapi.json\">/api/openapi.json</a>.</p></html>";
+    <p>The interface for programs is here all the same: <a href=\"/api/v1/openapi.json\">/api/v1/openapi.json</a>.</p></html>";
 
 /// How many files of the board the program carries.
 #[must_use]

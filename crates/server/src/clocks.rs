@@ -41,7 +41,7 @@ pub(crate) fn router() -> Router<Arc<Hall>> {
     Router::new().route("/games/{game}/clock", post(at_zero)).route("/games/{game}/zone", post(zone))
 }
 
-#[utoipa::path(post, path = "/api/games/{game}/clock", tag = "clocks", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+#[utoipa::path(post, path = "/api/v1/games/{game}/clock", tag = "clocks", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
     request_body = AtZero, responses((status = 200, body = GameFace), Problems), security(("seat" = [])))]
 pub(crate) async fn at_zero(
     State(hall): State<Arc<Hall>>,
@@ -53,7 +53,7 @@ pub(crate) async fn at_zero(
     to_the_end(async move { room.at_zero(tokens, body.choice).await }).await.map(Json)
 }
 
-#[utoipa::path(post, path = "/api/games/{game}/zone", tag = "clocks", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+#[utoipa::path(post, path = "/api/v1/games/{game}/zone", tag = "clocks", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
     request_body = Zone, responses((status = 200, body = GameFace), Problems), security(("seat" = [])))]
 pub(crate) async fn zone(
     State(hall): State<Arc<Hall>>,

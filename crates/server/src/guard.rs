@@ -153,8 +153,8 @@ fn is_foreign(headers: &HeaderMap, uri: &Uri) -> bool {
 /// Making games costs more than looking at them.
 fn cost(method: &Method, path: &str) -> u32 {
     match path {
-        "/api/games/import" => 20,
-        "/api/games" | "/api/scenarios" | "/api/situations" | "/api/studies" if method == Method::POST => 10,
+        "/api/v1/games/import" => 20,
+        "/api/v1/games" | "/api/v1/scenarios" | "/api/v1/situations" | "/api/v1/studies" if method == Method::POST => 10,
         _ if [
             "/accept",
             "/challenge",
@@ -184,7 +184,7 @@ pub(crate) async fn stand(State(gate): State<Arc<Gate>>, mut request: Request, n
     let client = address(&request).map(|peer| Client(client(&gate.proxies, peer, request.headers())));
     if let Some(client) = client {
         request.extensions_mut().insert(client);
-        if path.starts_with("/api/") && client.local() {
+        if path.starts_with("/api/v1/") && client.local() {
             // On the machine itself copying is quicker than compressing.
             request.headers_mut().remove(header::ACCEPT_ENCODING);
         }
@@ -207,7 +207,7 @@ pub(crate) async fn stand(State(gate): State<Arc<Gate>>, mut request: Request, n
         // A page that is stricter than these says so itself.
         headers.entry(name).or_insert(value);
     }
-    if path.starts_with("/api/") {
+    if path.starts_with("/api/v1/") {
         headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     }
     response
@@ -242,7 +242,7 @@ fn admit(gate: &Gate, request: &Request, client: Option<Client>, path: &str) -> 
     if (listens || !matches!(*method, Method::GET | Method::HEAD)) && is_foreign(headers, uri) {
         return Err(Failure::new(Code::ForeignOrigin, "A page of another site may not do this."));
     }
-    let metered = path.starts_with("/api/") || matches!(path, "/healthz" | "/readyz");
+    let metered = path.starts_with("/api/v1/") || matches!(path, "/healthz" | "/readyz");
     if let Some(client) = client
         && metered
         && !gate.pace.allows(client, cost(method, path))

@@ -38,7 +38,7 @@ const HELLOS: u32 = 5;
 const PER_SEAT: usize = 20;
 const BYSTANDERS: usize = 200;
 
-/// `GET /api/games/{game}/live`
+/// `GET /api/v1/games/{game}/live`
 pub(crate) async fn open(
     State(hall): State<Arc<Hall>>,
     Path(game): Path<String>,

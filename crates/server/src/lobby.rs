@@ -56,13 +56,13 @@ pub(crate) struct Which {
     system: Option<String>,
 }
 
-#[utoipa::path(get, path = "/api/challenges", tag = "lobby", params(Which),
+#[utoipa::path(get, path = "/api/v1/challenges", tag = "lobby", params(Which),
     responses((status = 200, body = ChallengeList), Problems))]
 pub(crate) async fn list(State(hall): State<Arc<Hall>>, Query(which): Query<Which>) -> Answer<ChallengeList> {
     hall.challenges(which.system.as_deref()).await.map(Json)
 }
 
-#[utoipa::path(post, path = "/api/challenges/{challenge}/accept", tag = "lobby",
+#[utoipa::path(post, path = "/api/v1/challenges/{challenge}/accept", tag = "lobby",
     params(("challenge" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")), request_body = Accept,
     responses((status = 200, body = Accepted), Problems))]
 pub(crate) async fn accept(
@@ -73,7 +73,7 @@ pub(crate) async fn accept(
     to_the_end(async move { hall.accept(&challenge, body).await }).await.map(Json)
 }
 
-#[utoipa::path(get, path = "/api/games/{game}/challenge", tag = "lobby", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+#[utoipa::path(get, path = "/api/v1/games/{game}/challenge", tag = "lobby", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
     responses((status = 200, body = Option<ChallengeFace>), Problems), security(("seat" = [])))]
 pub(crate) async fn of_game(
     State(hall): State<Arc<Hall>>,
@@ -83,7 +83,7 @@ pub(crate) async fn of_game(
     hall.challenge_of(&game, tokens).await.map(Json)
 }
 
-#[utoipa::path(post, path = "/api/games/{game}/challenge", tag = "lobby", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+#[utoipa::path(post, path = "/api/v1/games/{game}/challenge", tag = "lobby", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
     request_body = PutUp, responses((status = 201, body = ChallengeFace), Problems), security(("seat" = [])))]
 pub(crate) async fn put_up(
     State(hall): State<Arc<Hall>>,
@@ -96,7 +96,7 @@ pub(crate) async fn put_up(
     Ok((StatusCode::CREATED, Json(face)))
 }
 
-#[utoipa::path(post, path = "/api/games/{game}/challenge/withdraw", tag = "lobby", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+#[utoipa::path(post, path = "/api/v1/games/{game}/challenge/withdraw", tag = "lobby", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
     responses((status = 204), Problems), security(("seat" = [])))]
 pub(crate) async fn withdraw(
     State(hall): State<Arc<Hall>>,
@@ -107,7 +107,7 @@ pub(crate) async fn withdraw(
     Ok(StatusCode::NO_CONTENT)
 }
 
-#[utoipa::path(post, path = "/api/games/{game}/rematch", tag = "lobby", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+#[utoipa::path(post, path = "/api/v1/games/{game}/rematch", tag = "lobby", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
     request_body = AskRematch, responses((status = 200, body = Accepted), Problems), security(("seat" = [])))]
 pub(crate) async fn rematch(
     State(hall): State<Arc<Hall>>,

@@ -30,7 +30,7 @@ pub(crate) fn router() -> Router<Arc<Hall>> {
     Router::new().route("/games/{game}/orders", get(look).post(give))
 }
 
-#[utoipa::path(get, path = "/api/games/{game}/orders", tag = "orders", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+#[utoipa::path(get, path = "/api/v1/games/{game}/orders", tag = "orders", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
     responses((status = 200, body = OrdersFace), Problems), security(("seat" = [])))]
 pub(crate) async fn look(
     State(hall): State<Arc<Hall>>,
@@ -43,7 +43,7 @@ pub(crate) async fn look(
     Ok(Json(room.sealed(side).face(play.table.turn())))
 }
 
-#[utoipa::path(post, path = "/api/games/{game}/orders", tag = "orders", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+#[utoipa::path(post, path = "/api/v1/games/{game}/orders", tag = "orders", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
     request_body = PutOrders, responses((status = 200, body = OrdersFace), Problems), security(("seat" = [])))]
 pub(crate) async fn give(
     State(hall): State<Arc<Hall>>,

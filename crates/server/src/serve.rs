@@ -211,7 +211,7 @@ async fn listen(addr: SocketAddr) -> Result<(TcpListener, SocketAddr), ServeErro
 
 fn router(hall: Arc<Hall>, gate: Arc<Gate>) -> Router {
     Router::new()
-        .nest("/api", api::router())
+        .nest("/api/v1", api::router())
         .merge(ops::public())
         .fallback(assets::serve)
         .method_not_allowed_fallback(assets::wrong_method)
@@ -293,7 +293,7 @@ mod tests {
         let router = router(server.hall, server.gate);
         for (from, encoding) in [("192.0.2.1:4000", Some("gzip")), ("127.0.0.1:4000", None)] {
             let from: SocketAddr = from.parse().unwrap();
-            let request = Request::get("/api/openapi.json")
+            let request = Request::get("/api/v1/openapi.json")
                 .header(header::HOST, "localhost")
                 .header(header::ACCEPT_ENCODING, "gzip, br")
                 .extension(ConnectInfo(from))

@@ -467,12 +467,12 @@ fn may_begin(hall: &Hall, client: Client) -> Result<String, Failure> {
 
 // ---------------------------------------------------------------------------------------------- addresses
 
-#[utoipa::path(get, path = "/api/studies", tag = "studies", responses((status = 200, body = StudyTerms), Problems))]
+#[utoipa::path(get, path = "/api/v1/studies", tag = "studies", responses((status = 200, body = StudyTerms), Problems))]
 pub(crate) async fn terms(State(hall): State<Arc<Hall>>, client: Client) -> Json<StudyTerms> {
     Json(hall.studies.terms(&hall.shared.owners.name(client), client.share()))
 }
 
-#[utoipa::path(post, path = "/api/studies", tag = "studies", request_body = AskStudy,
+#[utoipa::path(post, path = "/api/v1/studies", tag = "studies", request_body = AskStudy,
     responses((status = 201, body = StudyFace), Problems))]
 pub(crate) async fn begin(
     State(hall): State<Arc<Hall>>,
@@ -487,13 +487,13 @@ pub(crate) async fn begin(
     Ok((StatusCode::CREATED, Json(face)))
 }
 
-#[utoipa::path(get, path = "/api/studies/{study}", tag = "studies", params(("study" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+#[utoipa::path(get, path = "/api/v1/studies/{study}", tag = "studies", params(("study" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
     responses((status = 200, body = StudyFace), Problems))]
 pub(crate) async fn look(State(hall): State<Arc<Hall>>, Part(study): Part<String>) -> Answer<StudyFace> {
     Ok(Json(hall.studies.entry(&study)?.face()))
 }
 
-#[utoipa::path(post, path = "/api/studies/{study}/stop", tag = "studies", params(("study" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+#[utoipa::path(post, path = "/api/v1/studies/{study}/stop", tag = "studies", params(("study" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
     responses((status = 200, body = StudyFace), Problems))]
 pub(crate) async fn stop(State(hall): State<Arc<Hall>>, Part(study): Part<String>) -> Answer<StudyFace> {
     let entry = hall.studies.entry(&study)?;
@@ -511,7 +511,7 @@ pub(crate) async fn stop(State(hall): State<Arc<Hall>>, Part(study): Part<String
     keep(&entry, stopped).await
 }
 
-#[utoipa::path(post, path = "/api/studies/{study}/continue", tag = "studies", params(("study" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+#[utoipa::path(post, path = "/api/v1/studies/{study}/continue", tag = "studies", params(("study" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
     responses((status = 200, body = StudyFace), Problems))]
 pub(crate) async fn go_on(
     State(hall): State<Arc<Hall>>,
@@ -546,7 +546,7 @@ async fn keep(entry: &Arc<Entry>, changed: bool) -> Answer<StudyFace> {
     .await
 }
 
-#[utoipa::path(get, path = "/api/studies/{study}/report", tag = "studies", params(("study" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+#[utoipa::path(get, path = "/api/v1/studies/{study}/report", tag = "studies", params(("study" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
     responses((status = 200, body = String, content_type = "text/html"), Problems))]
 pub(crate) async fn report(
     State(hall): State<Arc<Hall>>,
@@ -558,7 +558,7 @@ pub(crate) async fn report(
     Ok(answer)
 }
 
-#[utoipa::path(get, path = "/api/studies/{study}/tables/{table}", tag = "studies",
+#[utoipa::path(get, path = "/api/v1/studies/{study}/tables/{table}", tag = "studies",
     params(("study" = String, Path, pattern = "^[a-km-np-z2-9]{16}$"), ("table" = String, Path)),
     responses((status = 200, body = Vec<u8>, content_type = "application/octet-stream"), Problems))]
 pub(crate) async fn table(

@@ -86,11 +86,11 @@ async fn who_comes_second_is_told_that_the_position_has_moved_on() {
 async fn seats_chat_names_and_promises_are_the_same_everywhere() {
     let ([a, b], _) = nodes().await;
     let (mut at_a, mut at_b) = (a.client(), b.client());
-    let promised = at_a.post("/api/commitments", None, &json!({})).await.json();
+    let promised = at_a.post("/api/v1/commitments", None, &json!({})).await.json();
     let seats = json!({ "first": here("Ada"), "second": link() });
     let new = json!({ "scenario": common::parley::OAK, "seats": seats, "salt": salt(), "commitment": promised["commitment"] });
     let game = Game::with(&mut at_b, new.clone()).await;
-    assert_eq!(at_a.post("/api/games", None, &new).await.code(), "no_such_commitment", "used");
+    assert_eq!(at_a.post("/api/v1/games", None, &new).await.code(), "no_such_commitment", "used");
     // Both nodes have the game in memory before anything changes.
     game.position(&mut at_a, 0).await;
     let invitation = game.created["seats"]["second"]["invitation"].as_str().unwrap().to_owned();
@@ -115,7 +115,7 @@ async fn seats_chat_names_and_promises_are_the_same_everywhere() {
     assert_eq!(numbers, (1..=8).collect::<Vec<_>>(), "{lines}");
     let name = json!({ "name": "Bert" });
     assert_eq!(at_b.post(&game.path("name"), Some(&token), &name).await.code(), "ok");
-    let face = at_a.get(&format!("/api/games/{}", game.id), Some(&token)).await.json();
+    let face = at_a.get(&format!("/api/v1/games/{}", game.id), Some(&token)).await.json();
     assert_eq!(face["seats"]["second"]["name"], "Bert");
     a.stop().await;
     b.stop().await;

@@ -43,7 +43,7 @@ async fn the_server_plays_on_while_it_is_attacked() {
     let attack: Vec<_> = (0..8)
         .map(|_| {
             let mut client = server.client();
-            tokio::spawn(async move { client.post("/api/games", None, &slow(3600)).await })
+            tokio::spawn(async move { client.post("/api/v1/games", None, &slow(3600)).await })
         })
         .collect();
     tokio::time::sleep(Duration::from_millis(100)).await;
@@ -73,13 +73,13 @@ async fn the_server_plays_on_while_it_is_attacked() {
     assert!(codes.iter().any(|code| code == "busy"), "{codes:?}");
     assert!(server.metric("linstock_busy_total").await >= 1.0);
     // A scenario that holds is set up all the same, and told of its faults when it does not.
-    assert_eq!(client.post("/api/games", None, &slow(0)).await.status.as_u16(), 201);
+    assert_eq!(client.post("/api/v1/games", None, &slow(0)).await.status.as_u16(), 201);
     let mut faulty = slow(0);
     faulty["text"] = json!("system = \"parley\"\n");
-    let told = client.post("/api/games", None, &faulty).await;
+    let told = client.post("/api/v1/games", None, &faulty).await;
     assert!(told.code() == "faulty_scenario" && told.text.contains("rounds"), "{}", told.text);
     faulty["text"] = json!("#".repeat(300_000));
-    assert_eq!(client.post("/api/games", None, &faulty).await.code(), "too_large");
+    assert_eq!(client.post("/api/v1/games", None, &faulty).await.code(), "too_large");
     server.stop().await;
 }
 
@@ -118,7 +118,7 @@ async fn the_server_ends_in_five_seconds_whatever_it_does() {
     for _ in 0..3 {
         let mut client = Client::new(addr);
         tokio::spawn(async move {
-            let request = client.request(hyper::Method::POST, "/api/games", None, Some(&slow(60)));
+            let request = client.request(hyper::Method::POST, "/api/v1/games", None, Some(&slow(60)));
             let _ = client.send(request).await;
         });
     }

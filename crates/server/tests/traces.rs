@@ -60,7 +60,7 @@ async fn requests_acts_and_transactions_are_traced() {
     let pid = child.id().unwrap().to_string();
     assert!(Command::new("kill").args(["-TERM", &pid]).status().await.unwrap().success());
     child.wait().await.unwrap();
-    let names = ["POST /api/games/{game}/acts", "act", "transaction", "linstock", "http.route", &game.id];
+    let names = ["POST /api/v1/games/{game}/acts", "act", "transaction", "linstock", "http.route", &game.id];
     for name in names {
         assert!(told(&received, name), "no {name} in {} bytes", received.lock().unwrap().len());
     }

@@ -2,7 +2,7 @@
 import { call, raw } from "../lib/api";
 import type { Accepted, AccountFace, Adopted, Ceremony, Codes, EndCeremony, Ended, MySeat, OwnGames, Side } from "../wire";
 
-const ask = <T>(path: string, body?: unknown) => call<T>(`/api/account${path}`, { body, session: true });
+const ask = <T>(path: string, body?: unknown) => call<T>(`/api/v1/account${path}`, { body, session: true });
 
 export interface Search {
   stage: "going" | "over";
@@ -35,6 +35,6 @@ export const accounts = {
   },
   /** Plays a seat of one's own in this browser. */
   resume: (game: string, side: Side, token: string) => ask<Accepted>(`/games/${encodeURIComponent(game)}/seat`, { side, token }),
-  export: async () => (await raw("/api/account/export", { session: true })).blob(),
+  export: async () => (await raw("/api/v1/account/export", { session: true })).blob(),
   delete: () => ask<void>("/delete", {}),
 };

@@ -18,7 +18,7 @@ export interface Transport {
 const server: Transport = {
   ask: (path, init) => fetch(path, init),
   connect: (game) => {
-    const address = new URL(`/api/games/${encodeURIComponent(game)}/live`, location.href);
+    const address = new URL(`/api/v1/games/${encodeURIComponent(game)}/live`, location.href);
     address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
     return new WebSocket(address);
   },

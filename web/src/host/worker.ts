@@ -159,7 +159,7 @@ async function mine(seats: Mine["seats"]): Promise<GameFace[]> {
 
 /** The system that a request is for, where its address does not say. */
 function systemOf(path: string, body: unknown): string | undefined {
-  if (path === "/api/games/import") {
+  if (path === "/api/v1/games/import") {
     const first = (body as Import).journal.split("\n", 1)[0] ?? "";
     return /"system"\s*:\s*"([\w-]+)"/.exec(first)?.[1];
   }

@@ -92,8 +92,8 @@ async function workedOut<T>(path: string, options: Options): Promise<T> {
 const change = (path: string, token: string, body: { id: string }) =>
   call<Acted>(path, { token, body, headers: { Prefer: "return=minimal" }, patience: 20_000 });
 
-const game = (id: string, rest = "") => `/api/games/${encodeURIComponent(id)}${rest}`;
-const study = (id: string, rest = "") => `/api/studies/${encodeURIComponent(id)}${rest}`;
+const game = (id: string, rest = "") => `/api/v1/games/${encodeURIComponent(id)}${rest}`;
+const study = (id: string, rest = "") => `/api/v1/studies/${encodeURIComponent(id)}${rest}`;
 const once = new Map<string, Promise<unknown>>();
 
 /** The library does not change while the page is open. */
@@ -114,25 +114,25 @@ export interface At {
 }
 
 export const api = {
-  systems: () => remembered<SystemFace[]>("/api/systems"),
-  rules: (system: string) => remembered<RuleFace[]>(`/api/systems/${system}/rules`),
-  rule: (system: string, id: string) => remembered<RuleFace>(`/api/systems/${system}/rules/${encodeURIComponent(id)}`),
-  scenarios: () => remembered<ScenarioFace[]>("/api/scenarios"),
-  preview: (id: string) => remembered<Preview>(`/api/scenarios/${id}`),
+  systems: () => remembered<SystemFace[]>("/api/v1/systems"),
+  rules: (system: string) => remembered<RuleFace[]>(`/api/v1/systems/${system}/rules`),
+  rule: (system: string, id: string) => remembered<RuleFace>(`/api/v1/systems/${system}/rules/${encodeURIComponent(id)}`),
+  scenarios: () => remembered<ScenarioFace[]>("/api/v1/scenarios"),
+  preview: (id: string) => remembered<Preview>(`/api/v1/scenarios/${id}`),
   /** Reads a scenario of one's own; its faults come with their places. */
-  readScenario: (body: OwnScenario) => call<Preview>("/api/scenarios", { body }),
+  readScenario: (body: OwnScenario) => call<Preview>("/api/v1/scenarios", { body }),
   /** Plays a situation and tells each step; nothing is kept. */
-  demonstrate: (body: AskDemonstration) => call<Demonstration>("/api/situations", { body }),
+  demonstrate: (body: AskDemonstration) => call<Demonstration>("/api/v1/situations", { body }),
   /** How many studies may be begun from here. */
-  studyTerms: () => call<StudyTerms>("/api/studies"),
-  beginStudy: (body: AskStudy) => call<StudyFace>("/api/studies", { body }),
+  studyTerms: () => call<StudyTerms>("/api/v1/studies"),
+  beginStudy: (body: AskStudy) => call<StudyFace>("/api/v1/studies", { body }),
   study: (id: string) => call<StudyFace>(study(id)),
   stopStudy: (id: string) => call<StudyFace>(study(id, "/stop"), { body: {} }),
   goOnStudy: (id: string) => call<StudyFace>(study(id, "/continue"), { body: {} }),
-  begin: (body: NewGame) => call<Created>("/api/games", { body }),
-  bring: (body: Import) => call<Created>("/api/games/import", { body }),
-  listed: () => call<GameList>("/api/games?limit=20"),
-  mine: (seats: MySeat[]) => call<GameFace[]>("/api/games/mine", { body: { seats } }),
+  begin: (body: NewGame) => call<Created>("/api/v1/games", { body }),
+  bring: (body: Import) => call<Created>("/api/v1/games/import", { body }),
+  listed: () => call<GameList>("/api/v1/games?limit=20"),
+  mine: (seats: MySeat[]) => call<GameFace[]>("/api/v1/games/mine", { body: { seats } }),
   game: (id: string, token?: string) => call<GameFace>(game(id), { token }),
   board: (id: string, token?: string) => call<Board>(game(id, "/board"), { token }),
   position: (id: string, token: string | undefined, at: At = {}) => {
@@ -149,8 +149,8 @@ export const api = {
   invited: (id: string, invitation: string) => call<Invited>(game(id, "/invitation"), { body: { invitation } }),
   claim: (id: string, body: Claim) => call<Claimed>(game(id, "/claim"), { body }),
   /** Seats that wait for anybody. */
-  challenges: () => call<ChallengeList>("/api/challenges"),
-  accept: (challenge: string, body: Accept) => call<Accepted>(`/api/challenges/${encodeURIComponent(challenge)}/accept`, { body }),
+  challenges: () => call<ChallengeList>("/api/v1/challenges"),
+  accept: (challenge: string, body: Accept) => call<Accepted>(`/api/v1/challenges/${encodeURIComponent(challenge)}/accept`, { body }),
   challengeOf: (id: string, token: string) => call<ChallengeFace | null>(game(id, "/challenge"), { token }),
   putUp: (id: string, token: string, body: PutUp) => call<ChallengeFace>(game(id, "/challenge"), { token, body }),
   withdraw: (id: string, token: string) => call<void>(game(id, "/challenge/withdraw"), { token, body: {} }),

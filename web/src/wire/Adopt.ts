@@ -2,7 +2,7 @@
 import type { MySeat } from "./MySeat";
 
 /**
- * `POST /api/account/seats`: keeps games with one's account.
+ * `POST /api/v1/account/seats`: keeps games with one's account.
  */
 export type Adopt = { 
 /**

@@ -2,7 +2,7 @@
 import type { HowFar } from "./HowFar";
 
 /**
- * `POST /api/games/{game}/odds`: what would come of an action.
+ * `POST /api/v1/games/{game}/odds`: what would come of an action.
  */
 export type AskOdds = { 
 /**

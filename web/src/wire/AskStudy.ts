@@ -2,7 +2,7 @@
 import type { BySide } from "./BySide";
 
 /**
- * `POST /api/studies`: begins a study of a battle. It is played in the background.
+ * `POST /api/v1/studies`: begins a study of a battle. It is played in the background.
  */
 export type AskStudy = { 
 /**

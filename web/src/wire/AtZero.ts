@@ -2,7 +2,7 @@
 import type { ZeroChoice } from "./ZeroChoice";
 
 /**
- * `POST /api/games/{game}/clock`: what becomes of a game in which the opponent's flag has fallen. To wait, say nothing.
+ * `POST /api/v1/games/{game}/clock`: what becomes of a game in which the opponent's flag has fallen. To wait, say nothing.
  */
 export type AtZero = { 
 /**

@@ -2,7 +2,7 @@
 import type { ChallengeFace } from "./ChallengeFace";
 
 /**
- * `GET /api/challenges`: what is offered now, the latest first.
+ * `GET /api/v1/challenges`: what is offered now, the latest first.
  */
 export type ChallengeList = { 
 /**

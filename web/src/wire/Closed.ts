@@ -9,6 +9,6 @@ export type Closed = {
  */
 why: string, 
 /**
- * The journal replays cleanly under the present rules: `POST /api/games/{game}/continue` goes on under them.
+ * The journal replays cleanly under the present rules: `POST /api/v1/games/{game}/continue` goes on under them.
  */
 may_continue: boolean, };

@@ -3,7 +3,7 @@ import type { ThrowFace } from "./ThrowFace";
 import type { Verdict } from "./Verdict";
 
 /**
- * `GET /api/games/{game}/dice`: what is needed to recompute every roll.
+ * `GET /api/v1/games/{game}/dice`: what is needed to recompute every roll.
  */
 export type DiceProof = { 
 /**

@@ -2,7 +2,7 @@
 import type { GameFace } from "./GameFace";
 
 /**
- * `GET /api/games`: public games, the latest first.
+ * `GET /api/v1/games`: public games, the latest first.
  */
 export type GameList = { 
 /**

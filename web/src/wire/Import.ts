@@ -3,7 +3,7 @@ import type { BySide } from "./BySide";
 import type { Sitter } from "./Sitter";
 
 /**
- * `POST /api/games/import`: goes on from a journal.
+ * `POST /api/v1/games/import`: goes on from a journal.
  */
 export type Import = { 
 /**

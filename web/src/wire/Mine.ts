@@ -2,7 +2,7 @@
 import type { MySeat } from "./MySeat";
 
 /**
- * `POST /api/games/mine`: the games of seats one holds.
+ * `POST /api/v1/games/mine`: the games of seats one holds.
  */
 export type Mine = { 
 /**

@@ -5,7 +5,7 @@ import type { DiceKind } from "./DiceKind";
 import type { Sitter } from "./Sitter";
 
 /**
- * `POST /api/games`
+ * `POST /api/v1/games`
  */
 export type NewGame = { 
 /**
@@ -33,7 +33,7 @@ dice?: DiceKind,
  */
 rolls_back?: boolean, 
 /**
- * A commitment from `POST /api/commitments`; without one the server makes one now.
+ * A commitment from `POST /api/v1/commitments`; without one the server makes one now.
  */
 commitment?: string, 
 /**

@@ -3,7 +3,7 @@ import type { OwnGame } from "./OwnGame";
 import type { Tally } from "./Tally";
 
 /**
- * `GET /api/account/games`: one's own games. Those that go on come with one's own turn first, finished ones the latest first.
+ * `GET /api/v1/account/games`: one's own games. Those that go on come with one's own turn first, finished ones the latest first.
  */
 export type OwnGames = { 
 /**

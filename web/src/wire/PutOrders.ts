@@ -2,7 +2,7 @@
 import type { Order } from "./Order";
 
 /**
- * `POST /api/games/{game}/orders`: a seat's orders from now on, the first to be tried first.
+ * `POST /api/v1/games/{game}/orders`: a seat's orders from now on, the first to be tried first.
  */
 export type PutOrders = { 
 /**

@@ -2,7 +2,7 @@
 import type { Side } from "./Side";
 
 /**
- * `POST /api/account/games/{game}/seat`: plays a seat of one's own in this browser; the one before holds it no longer.
+ * `POST /api/v1/account/games/{game}/seat`: plays a seat of one's own in this browser; the one before holds it no longer.
  */
 export type Resume = { 
 /**

@@ -2,7 +2,7 @@
 import type { Review } from "./Review";
 
 /**
- * `GET /api/games/{game}/review`: the review of a finished game, or how far it has come. The first who asks sets it going.
+ * `GET /api/v1/games/{game}/review`: the review of a finished game, or how far it has come. The first who asks sets it going.
  */
 export type ReviewFace = { 
 /**

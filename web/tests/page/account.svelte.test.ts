@@ -31,7 +31,7 @@ test("who is signed in is known again, and the cookie goes along", async () => {
   const member = new Member();
   await member.look();
   expect(member.face?.name).toBe("Ada");
-  expect([asked[0]?.path, asked[0]?.init.credentials]).toEqual(["/api/account", "same-origin"]);
+  expect([asked[0]?.path, asked[0]?.init.credentials]).toEqual(["/api/v1/account", "same-origin"]);
 });
 
 test("a session that has ended is forgotten", async () => {

@@ -15,7 +15,7 @@ const unheard: Answer = () => Promise.reject(new TypeError("Failed to fetch"));
 function server(...answers: Answer[]): { path: string; id: string; salt?: string }[] {
   const sent: { path: string; id: string; salt?: string }[] = [];
   vi.stubGlobal("fetch", (path: string, init: RequestInit) => {
-    sent.push({ path: path.replace("/api/games/g", ""), ...JSON.parse(String(init.body)) });
+    sent.push({ path: path.replace("/api/v1/games/g", ""), ...JSON.parse(String(init.body)) });
     const next = answers.length > 1 ? answers.shift()! : answers[0];
     return Promise.resolve().then(next);
   });
@@ -106,7 +106,7 @@ describe("a change of the game", () => {
     await vi.advanceTimersByTimeAsync(3100);
     expect(await done).toBe(true);
     expect(session.position?.state).toBe(8);
-    expect(paths[1]).toBe("/api/games/g/position?log_from=0");
+    expect(paths[1]).toBe("/api/v1/games/g/position?log_from=0");
   });
 
   test("waits for the one before", async () => {

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use super::descriptions::SideName;
 use super::games::{GameFace, MySeat};
 
-/// `POST /api/account/register`: begins a new account with a passkey.
+/// `POST /api/v1/account/register`: begins a new account with a passkey.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[cfg_attr(feature = "declare", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
@@ -42,7 +42,7 @@ pub struct EndCeremony {
     pub credential: serde_json::Value,
 }
 
-/// `POST /api/account/recover`: signs in with a recovery code, which is used up.
+/// `POST /api/v1/account/recover`: signs in with a recovery code, which is used up.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[cfg_attr(feature = "declare", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
@@ -110,7 +110,7 @@ pub struct Codes {
     pub codes: Vec<String>,
 }
 
-/// `POST /api/account/seats`: keeps games with one's account.
+/// `POST /api/v1/account/seats`: keeps games with one's account.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[cfg_attr(feature = "declare", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
@@ -130,7 +130,7 @@ pub struct Adopted {
     pub left: Vec<String>,
 }
 
-/// `POST /api/account/games/{game}/seat`: plays a seat of one's own in this browser; the one before holds it no longer.
+/// `POST /api/v1/account/games/{game}/seat`: plays a seat of one's own in this browser; the one before holds it no longer.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[cfg_attr(feature = "declare", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
@@ -168,7 +168,7 @@ pub struct OwnGame {
     pub result: Option<Ended>,
 }
 
-/// `GET /api/account/games`: one's own games. Those that go on come with one's own turn first, finished ones the latest first.
+/// `GET /api/v1/account/games`: one's own games. Those that go on come with one's own turn first, finished ones the latest first.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[cfg_attr(feature = "declare", derive(ts_rs::TS))]
 pub struct OwnGames {

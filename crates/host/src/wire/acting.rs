@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use super::positions::Position;
 
-/// `POST /api/games/{game}/acts`
+/// `POST /api/v1/games/{game}/acts`
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[cfg_attr(feature = "declare", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
@@ -33,7 +33,7 @@ pub struct Act {
     pub ordered: bool,
 }
 
-/// `POST /api/games/{game}/undo`
+/// `POST /api/v1/games/{game}/undo`
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[cfg_attr(feature = "declare", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
@@ -45,7 +45,7 @@ pub struct TakeBack {
     pub state: u64,
 }
 
-/// `POST /api/games/{game}/undo/answer`
+/// `POST /api/v1/games/{game}/undo/answer`
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[cfg_attr(feature = "declare", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
@@ -59,7 +59,7 @@ pub struct AnswerUndo {
     pub agree: bool,
 }
 
-/// `POST /api/games/{game}/resign`
+/// `POST /api/v1/games/{game}/resign`
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[cfg_attr(feature = "declare", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
@@ -100,7 +100,7 @@ pub enum Done {
     Resigned,
 }
 
-/// `POST /api/games/{game}/check`: whether an action is allowed. The answer is the action as it would be offered.
+/// `POST /api/v1/games/{game}/check`: whether an action is allowed. The answer is the action as it would be offered.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[cfg_attr(feature = "declare", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
@@ -112,7 +112,7 @@ pub struct AskCheck {
     pub action: String,
 }
 
-/// `POST /api/games/{game}/odds`: what would come of an action.
+/// `POST /api/v1/games/{game}/odds`: what would come of an action.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[cfg_attr(feature = "declare", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
@@ -128,7 +128,7 @@ pub struct AskOdds {
     pub horizon: HowFar,
 }
 
-/// `POST /api/games/{game}/odds/sealed`: every own choice against every one of the enemy's, where both are sealed.
+/// `POST /api/v1/games/{game}/odds/sealed`: every own choice against every one of the enemy's, where both are sealed.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[cfg_attr(feature = "declare", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
@@ -137,7 +137,7 @@ pub struct AskSealed {
     pub state: u64,
 }
 
-/// `POST /api/games/{game}/hint`: the best choices of the decision at hand.
+/// `POST /api/v1/games/{game}/hint`: the best choices of the decision at hand.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[cfg_attr(feature = "declare", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
@@ -151,7 +151,7 @@ pub struct AskHint {
     pub also: Option<String>,
 }
 
-/// `GET /api/games/{game}/review`: the review of a finished game, or how far it has come. The first who asks sets it going.
+/// `GET /api/v1/games/{game}/review`: the review of a finished game, or how far it has come. The first who asks sets it going.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[cfg_attr(feature = "declare", derive(ts_rs::TS))]
 pub struct ReviewFace {

@@ -88,7 +88,7 @@ pub enum Resting {
     Leave,
 }
 
-/// `POST /api/games/{game}/clock`: what becomes of a game in which the opponent's flag has fallen. To wait, say nothing.
+/// `POST /api/v1/games/{game}/clock`: what becomes of a game in which the opponent's flag has fallen. To wait, say nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
 #[cfg_attr(feature = "declare", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
@@ -108,7 +108,7 @@ pub enum ZeroChoice {
     Captain,
 }
 
-/// `POST /api/games/{game}/zone`: where one lives, for free weekends. It is said once.
+/// `POST /api/v1/games/{game}/zone`: where one lives, for free weekends. It is said once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
 #[cfg_attr(feature = "declare", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]

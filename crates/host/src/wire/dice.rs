@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use super::descriptions::SideName;
 
-/// `GET /api/games/{game}/dice`: what is needed to recompute every roll.
+/// `GET /api/v1/games/{game}/dice`: what is needed to recompute every roll.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[cfg_attr(feature = "declare", derive(ts_rs::TS))]
 pub struct DiceProof {

@@ -49,7 +49,7 @@ pub struct Commitment {
     pub seconds: u32,
 }
 
-/// `POST /api/games`
+/// `POST /api/v1/games`
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[cfg_attr(feature = "declare", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
@@ -77,7 +77,7 @@ pub struct NewGame {
     #[serde(default)]
     #[cfg_attr(feature = "declare", ts(as = "Option<bool>", optional))]
     pub rolls_back: bool,
-    /// A commitment from `POST /api/commitments`; without one the server makes one now.
+    /// A commitment from `POST /api/v1/commitments`; without one the server makes one now.
     #[serde(default)]
     #[cfg_attr(feature = "declare", ts(optional))]
     #[schema(pattern = "^[0-9a-f]{64}$")]
@@ -97,7 +97,7 @@ pub struct NewGame {
     pub clock: Option<ClockTerms>,
 }
 
-/// `POST /api/games/import`: goes on from a journal.
+/// `POST /api/v1/games/import`: goes on from a journal.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[cfg_attr(feature = "declare", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
@@ -136,7 +136,7 @@ pub struct NewSeat {
     pub invitation: Option<String>,
 }
 
-/// `POST /api/games/{game}/claim`: sits down with an invitation.
+/// `POST /api/v1/games/{game}/claim`: sits down with an invitation.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[cfg_attr(feature = "declare", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
@@ -151,7 +151,7 @@ pub struct Claim {
     pub token: String,
 }
 
-/// `POST /api/games/{game}/invitation`: what an invitation is for, before anybody sits down.
+/// `POST /api/v1/games/{game}/invitation`: what an invitation is for, before anybody sits down.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[cfg_attr(feature = "declare", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
@@ -180,7 +180,7 @@ pub struct Claimed {
     pub side: Side,
 }
 
-/// `POST /api/games/{game}/name`: another name for one's seat.
+/// `POST /api/v1/games/{game}/name`: another name for one's seat.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[cfg_attr(feature = "declare", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
@@ -296,11 +296,11 @@ pub struct GameFace {
 pub struct Closed {
     /// In words.
     pub why: String,
-    /// The journal replays cleanly under the present rules: `POST /api/games/{game}/continue` goes on under them.
+    /// The journal replays cleanly under the present rules: `POST /api/v1/games/{game}/continue` goes on under them.
     pub may_continue: bool,
 }
 
-/// `GET /api/games`: public games, the latest first.
+/// `GET /api/v1/games`: public games, the latest first.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[cfg_attr(feature = "declare", derive(ts_rs::TS))]
 pub struct GameList {
@@ -310,7 +310,7 @@ pub struct GameList {
     pub next: Option<u64>,
 }
 
-/// `POST /api/games/mine`: the games of seats one holds.
+/// `POST /api/v1/games/mine`: the games of seats one holds.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[cfg_attr(feature = "declare", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]

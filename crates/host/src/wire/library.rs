@@ -70,7 +70,7 @@ pub struct ScenarioFace {
     pub sign: Vec<game::board::Piece>,
 }
 
-/// `POST /api/scenarios`: a scenario of one's own is read and set up, and nothing is kept.
+/// `POST /api/v1/scenarios`: a scenario of one's own is read and set up, and nothing is kept.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[cfg_attr(feature = "declare", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]

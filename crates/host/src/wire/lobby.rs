@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use super::clocks::ClockTerms;
 use super::descriptions::SideName;
 
-/// `POST /api/games/{game}/challenge`: puts the free seat up for anybody.
+/// `POST /api/v1/games/{game}/challenge`: puts the free seat up for anybody.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[cfg_attr(feature = "declare", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
@@ -60,7 +60,7 @@ pub struct ChallengeFace {
     pub until: u64,
 }
 
-/// `GET /api/challenges`: what is offered now, the latest first.
+/// `GET /api/v1/challenges`: what is offered now, the latest first.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[cfg_attr(feature = "declare", derive(ts_rs::TS))]
 pub struct ChallengeList {
@@ -68,7 +68,7 @@ pub struct ChallengeList {
     pub challenges: Vec<ChallengeFace>,
 }
 
-/// `POST /api/challenges/{challenge}/accept`: takes the seat.
+/// `POST /api/v1/challenges/{challenge}/accept`: takes the seat.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[cfg_attr(feature = "declare", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
@@ -92,7 +92,7 @@ pub struct Accepted {
     pub side: Side,
 }
 
-/// `POST /api/games/{game}/rematch`: the same battle again with the sides changed. The first who asks sets it up, the other sits
+/// `POST /api/v1/games/{game}/rematch`: the same battle again with the sides changed. The first who asks sets it up, the other sits
 /// down in it.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[cfg_attr(feature = "declare", derive(ts_rs::TS))]

@@ -62,7 +62,7 @@ pub enum Then {
     Captain,
 }
 
-/// `POST /api/games/{game}/orders`: a seat's orders from now on, the first to be tried first.
+/// `POST /api/v1/games/{game}/orders`: a seat's orders from now on, the first to be tried first.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[cfg_attr(feature = "declare", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]

@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 
 use super::descriptions::SideName;
 
-/// `POST /api/situations`: a situation is played and shown; nothing is kept.
+/// `POST /api/v1/situations`: a situation is played and shown; nothing is kept.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[cfg_attr(feature = "declare", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
@@ -110,7 +110,7 @@ pub struct Asked {
     pub why: String,
 }
 
-/// `POST /api/games/{game}/lesson`: the lesson that a game is played in, as far as its learner has come.
+/// `POST /api/v1/games/{game}/lesson`: the lesson that a game is played in, as far as its learner has come.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]
 #[cfg_attr(feature = "declare", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use super::descriptions::Both;
 
-/// `GET /api/studies`: how many studies may be begun from this address.
+/// `GET /api/v1/studies`: how many studies may be begun from this address.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[cfg_attr(feature = "declare", derive(ts_rs::TS))]
 pub struct StudyTerms {
@@ -20,7 +20,7 @@ pub struct StudyTerms {
     pub minutes: u32,
 }
 
-/// `POST /api/studies`: begins a study of a battle. It is played in the background.
+/// `POST /api/v1/studies`: begins a study of a battle. It is played in the background.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[cfg_attr(feature = "declare", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]

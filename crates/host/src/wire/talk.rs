@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use super::descriptions::SideName;
 
-/// `POST /api/games/{game}/chat`
+/// `POST /api/v1/games/{game}/chat`
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[cfg_attr(feature = "declare", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]

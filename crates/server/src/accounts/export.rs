@@ -30,7 +30,7 @@ struct Exported {
     chat: Vec<ChatLine>,
 }
 
-#[utoipa::path(get, path = "/api/account/export", tag = "account",
+#[utoipa::path(get, path = "/api/v1/account/export", tag = "account",
     responses((status = 200, body = Object, content_type = "application/json"), Problems), security(("session" = [])))]
 pub(crate) async fn export(State(hall): State<Arc<Hall>>, member: Member) -> Result<Response, Failure> {
     let face = hall.account_face(&member).await?;

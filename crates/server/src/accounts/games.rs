@@ -125,7 +125,7 @@ fn statistics(games: &[Own]) -> Vec<Tally> {
 
 // ---------------------------------------------------------------------------------------------- addresses
 
-#[utoipa::path(post, path = "/api/account/seats", tag = "account", request_body = Adopt,
+#[utoipa::path(post, path = "/api/v1/account/seats", tag = "account", request_body = Adopt,
     responses((status = 200, body = Adopted), Problems), security(("session" = [])))]
 pub(crate) async fn adopt(
     State(hall): State<Arc<Hall>>,
@@ -135,7 +135,7 @@ pub(crate) async fn adopt(
     to_the_end(async move { hall.adopt(&member.session.account, body).await }).await.map(Json)
 }
 
-#[utoipa::path(get, path = "/api/account/games", tag = "account", params(Search),
+#[utoipa::path(get, path = "/api/v1/account/games", tag = "account", params(Search),
     responses((status = 200, body = OwnGames), Problems), security(("session" = [])))]
 pub(crate) async fn games(
     State(hall): State<Arc<Hall>>,
@@ -145,7 +145,7 @@ pub(crate) async fn games(
     hall.own_games(&member.session.account, &search).await.map(Json)
 }
 
-#[utoipa::path(post, path = "/api/account/games/{game}/seat", tag = "account",
+#[utoipa::path(post, path = "/api/v1/account/games/{game}/seat", tag = "account",
     params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")), request_body = Resume,
     responses((status = 200, body = Accepted), Problems), security(("session" = [])))]
 pub(crate) async fn resume(

@@ -22,7 +22,7 @@ const NOBODY: &str = "Former member";
 /// How often a journal is read anew that grows while it is written down.
 const ATTEMPTS: usize = 5;
 
-#[utoipa::path(post, path = "/api/account/delete", tag = "account", responses((status = 204), Problems),
+#[utoipa::path(post, path = "/api/v1/account/delete", tag = "account", responses((status = 204), Problems),
     security(("session" = [])))]
 pub(crate) async fn delete(State(hall): State<Arc<Hall>>, member: Member) -> Result<Response, Failure> {
     member.must_be_fresh()?;

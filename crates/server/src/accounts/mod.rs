@@ -126,13 +126,13 @@ fn sign_in_needed() -> Failure {
 
 // ---------------------------------------------------------------------------------------------- addresses
 
-#[utoipa::path(get, path = "/api/account", tag = "account", responses((status = 200, body = AccountFace), Problems),
+#[utoipa::path(get, path = "/api/v1/account", tag = "account", responses((status = 200, body = AccountFace), Problems),
     security(("session" = [])))]
 pub(crate) async fn face(State(hall): State<Arc<Hall>>, member: Member) -> Answer<AccountFace> {
     hall.account_face(&member).await.map(Json)
 }
 
-#[utoipa::path(post, path = "/api/account/recover", tag = "account", request_body = AskRecover,
+#[utoipa::path(post, path = "/api/v1/account/recover", tag = "account", request_body = AskRecover,
     responses((status = 200, body = AccountFace), Problems))]
 pub(crate) async fn recover(
     State(hall): State<Arc<Hall>>,
@@ -147,7 +147,7 @@ pub(crate) async fn recover(
     Ok((cookie, Json(hall.account_face(&member).await?)).into_response())
 }
 
-#[utoipa::path(post, path = "/api/account/sign-out", tag = "account", responses((status = 204), Problems),
+#[utoipa::path(post, path = "/api/v1/account/sign-out", tag = "account", responses((status = 204), Problems),
     security(("session" = [])))]
 pub(crate) async fn sign_out(State(hall): State<Arc<Hall>>, member: Member) -> Result<Response, Failure> {
     let Member { session } = member;
@@ -160,7 +160,7 @@ pub(crate) async fn sign_out(State(hall): State<Arc<Hall>>, member: Member) -> R
     }
 }
 
-#[utoipa::path(post, path = "/api/account/name", tag = "account", request_body = Rename,
+#[utoipa::path(post, path = "/api/v1/account/name", tag = "account", request_body = Rename,
     responses((status = 200, body = AccountFace), Problems), security(("session" = [])))]
 pub(crate) async fn rename(
     State(hall): State<Arc<Hall>>,
@@ -172,7 +172,7 @@ pub(crate) async fn rename(
     hall.account_face(&member).await.map(Json)
 }
 
-#[utoipa::path(post, path = "/api/account/codes", tag = "account", responses((status = 200, body = Codes), Problems),
+#[utoipa::path(post, path = "/api/v1/account/codes", tag = "account", responses((status = 200, body = Codes), Problems),
     security(("session" = [])))]
 pub(crate) async fn renew_codes(State(hall): State<Arc<Hall>>, member: Member) -> Answer<Codes> {
     member.must_be_fresh()?;
@@ -181,7 +181,7 @@ pub(crate) async fn renew_codes(State(hall): State<Arc<Hall>>, member: Member) -
     Ok(Json(Codes { account: hall.account_face(&member).await?, codes }))
 }
 
-#[utoipa::path(post, path = "/api/account/sessions/end", tag = "account",
+#[utoipa::path(post, path = "/api/v1/account/sessions/end", tag = "account",
     responses((status = 200, body = AccountFace), Problems), security(("session" = [])))]
 pub(crate) async fn end_others(State(hall): State<Arc<Hall>>, member: Member) -> Answer<AccountFace> {
     let session = &member.session;
@@ -189,7 +189,7 @@ pub(crate) async fn end_others(State(hall): State<Arc<Hall>>, member: Member) ->
     hall.account_face(&member).await.map(Json)
 }
 
-#[utoipa::path(post, path = "/api/account/sessions/{session}/end", tag = "account", params(("session" = String, Path)),
+#[utoipa::path(post, path = "/api/v1/account/sessions/{session}/end", tag = "account", params(("session" = String, Path)),
     responses((status = 200, body = AccountFace), Problems), security(("session" = [])))]
 pub(crate) async fn end_session(
     State(hall): State<Arc<Hall>>,

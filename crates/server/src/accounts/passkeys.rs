@@ -42,7 +42,7 @@ enum Pending {
 
 // ---------------------------------------------------------------------------------------------- addresses
 
-#[utoipa::path(post, path = "/api/account/register", tag = "account", request_body = AskRegister,
+#[utoipa::path(post, path = "/api/v1/account/register", tag = "account", request_body = AskRegister,
     responses((status = 200, body = Ceremony), Problems))]
 pub(crate) async fn register(
     State(hall): State<Arc<Hall>>,
@@ -57,7 +57,7 @@ pub(crate) async fn register(
     hall.begin(Pending::Register { account, name, state }, options).await.map(Json)
 }
 
-#[utoipa::path(post, path = "/api/account/register/end", tag = "account", request_body = EndCeremony,
+#[utoipa::path(post, path = "/api/v1/account/register/end", tag = "account", request_body = EndCeremony,
     responses((status = 201, body = Codes), Problems))]
 pub(crate) async fn end_register(
     State(hall): State<Arc<Hall>>,
@@ -79,7 +79,7 @@ pub(crate) async fn end_register(
     Ok((StatusCode::CREATED, cookie, Json(Codes { account, codes })).into_response())
 }
 
-#[utoipa::path(post, path = "/api/account/sign-in", tag = "account", responses((status = 200, body = Ceremony), Problems))]
+#[utoipa::path(post, path = "/api/v1/account/sign-in", tag = "account", responses((status = 200, body = Ceremony), Problems))]
 pub(crate) async fn sign_in(
     State(hall): State<Arc<Hall>>,
     client: Client,
@@ -93,7 +93,7 @@ pub(crate) async fn sign_in(
     hall.begin(Pending::SignIn { state }, options).await.map(Json)
 }
 
-#[utoipa::path(post, path = "/api/account/sign-in/end", tag = "account", request_body = EndCeremony,
+#[utoipa::path(post, path = "/api/v1/account/sign-in/end", tag = "account", request_body = EndCeremony,
     responses((status = 200, body = AccountFace), Problems))]
 pub(crate) async fn end_sign_in(
     State(hall): State<Arc<Hall>>,
@@ -122,7 +122,7 @@ pub(crate) async fn end_sign_in(
     Ok((cookie, Json(hall.account_face(&member).await?)).into_response())
 }
 
-#[utoipa::path(post, path = "/api/account/passkeys", tag = "account", responses((status = 200, body = Ceremony), Problems),
+#[utoipa::path(post, path = "/api/v1/account/passkeys", tag = "account", responses((status = 200, body = Ceremony), Problems),
     security(("session" = [])))]
 pub(crate) async fn add(State(hall): State<Arc<Hall>>, member: Member, page: OwnPage) -> Answer<Ceremony> {
     member.must_be_fresh()?;
@@ -138,7 +138,7 @@ pub(crate) async fn add(State(hall): State<Arc<Hall>>, member: Member, page: Own
     hall.begin(Pending::Add { account: account.id, state }, options).await.map(Json)
 }
 
-#[utoipa::path(post, path = "/api/account/passkeys/end", tag = "account", request_body = EndCeremony,
+#[utoipa::path(post, path = "/api/v1/account/passkeys/end", tag = "account", request_body = EndCeremony,
     responses((status = 200, body = AccountFace), Problems), security(("session" = [])))]
 pub(crate) async fn end_add(
     State(hall): State<Arc<Hall>>,
@@ -157,7 +157,7 @@ pub(crate) async fn end_add(
     hall.account_face(&member).await.map(Json)
 }
 
-#[utoipa::path(post, path = "/api/account/passkeys/{passkey}/remove", tag = "account", params(("passkey" = String, Path)),
+#[utoipa::path(post, path = "/api/v1/account/passkeys/{passkey}/remove", tag = "account", params(("passkey" = String, Path)),
     responses((status = 200, body = AccountFace), Problems), security(("session" = [])))]
 pub(crate) async fn remove(
     State(hall): State<Arc<Hall>>,

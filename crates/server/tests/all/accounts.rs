@@ -146,7 +146,7 @@ async fn a_seat_is_played_on_another_device_and_the_first_holds_it_no_longer() {
         let resumed = phone.post(&path, &resume).await.json();
         assert_eq!(resumed, json!({ "game": game.id, "side": "first" }));
     }
-    let face = format!("/api/games/{}", game.id);
+    let face = format!("/api/v1/games/{}", game.id);
     assert_eq!(client.get(&face, Some(&token('a'))).await.json()["yours"], "first");
     assert_eq!(client.get(&face, Some(&game.tokens[0])).await.code(), "forged_seat");
     assert_eq!(phone.post(&path, &json!({ "side": "first", "token": "short" })).await.code(), "malformed");
@@ -181,7 +181,7 @@ async fn everything_is_exported_and_deletion_leaves_the_opponents_game_intact() 
     assert_eq!(browser.sign_in(&mut key).await.code(), "sign_in_failed");
     // The game goes on as it was, without the name.
     assert_eq!(game.state(&mut client).await, state);
-    let face = client.get(&format!("/api/games/{}", game.id), Some(&game.tokens[1])).await.json();
+    let face = client.get(&format!("/api/v1/games/{}", game.id), Some(&game.tokens[1])).await.json();
     assert_eq!(face["seats"]["first"]["name"], "Former member");
     assert_eq!(face["seats"]["second"]["name"], "Bertram");
     let chat = client.get(&game.path("chat"), Some(&game.tokens[1])).await;
@@ -441,7 +441,7 @@ async fn an_account_is_the_same_on_every_node() {
     assert_eq!(at_b.post("/sign-in/end", &end).await.json()["name"], "Ada");
     let resume = json!({ "side": "first", "token": token('a') });
     assert_eq!(at_b.post(&format!("/games/{}/seat", game.id), &resume).await.code(), "ok");
-    let face = format!("/api/games/{}", game.id);
+    let face = format!("/api/v1/games/{}", game.id);
     assert_eq!(client.get(&face, Some(&game.tokens[0])).await.code(), "forged_seat", "on the other node too");
     assert_eq!(client.get(&face, Some(&token('a'))).await.json()["yours"], "first");
     assert_eq!(at_b.post("/delete", &json!({})).await.status.as_u16(), 204);

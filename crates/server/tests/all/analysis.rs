@@ -84,7 +84,7 @@ async fn every_level_can_be_sat_down_and_plays() {
     let folder = tempfile::tempdir().unwrap();
     let server = Running::start(folder.path()).await;
     let mut client = server.client();
-    let systems = client.get("/api/systems", None).await.json();
+    let systems = client.get("/api/v1/systems", None).await.json();
     let levels: Vec<String> = systems[0]["levels"]
         .as_array()
         .unwrap()
@@ -107,6 +107,6 @@ async fn every_level_can_be_sat_down_and_plays() {
     // A server does not think for an hour because somebody asks for it.
     let seats = json!({ "first": computer("general:rollouts=1000000"), "second": here("Ada") });
     let new = json!({ "scenario": common::parley::OAK, "seats": seats, "salt": common::salt() });
-    assert_eq!(client.post("/api/games", None, &new).await.code(), "no_such_level");
+    assert_eq!(client.post("/api/v1/games", None, &new).await.code(), "no_such_level");
     server.stop().await;
 }

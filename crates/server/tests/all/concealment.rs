@@ -14,7 +14,7 @@ async fn everything(client: &mut common::client::Client, game: &Game, token: Opt
     for sight in ["first", "second", "bystander", "all"] {
         all += &client.get(&game.path(&format!("position?sight={sight}")), token).await.text;
     }
-    all += &client.get(&format!("/api/games/{}", game.id), token).await.text;
+    all += &client.get(&format!("/api/v1/games/{}", game.id), token).await.text;
     all += &client
         .post(
             &game.path("overlay"),
@@ -50,7 +50,7 @@ async fn a_sealed_choice_looks_the_same_whatever_it_is() {
             assert!(!text.contains("You seal"), "{text}");
             assert!(!text.contains("\"act\":\"seal"), "{text}");
             // All but the ids, times and dice of the game must be equal.
-            let face = client.get(&format!("/api/games/{}", game.id), Some(&game.tokens[0])).await.json();
+            let face = client.get(&format!("/api/v1/games/{}", game.id), Some(&game.tokens[0])).await.json();
             let mut plain =
                 text.replace(&game.id, "GAME").replace(face["commitment"].as_str().unwrap(), "COMMITMENT");
             for time in ["created", "touched"] {

@@ -25,7 +25,7 @@ async fn who_does_not_finish_a_request_is_shown_out() {
     let begun = Instant::now();
     let mut silent = TcpStream::connect(server.addr).await.unwrap();
     let mut slow = TcpStream::connect(server.addr).await.unwrap();
-    slow.write_all(b"GET /api/systems HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ").await.unwrap();
+    slow.write_all(b"GET /api/v1/systems HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ").await.unwrap();
     assert!(!last_words(&mut slow).await.contains("200"));
     assert!(!last_words(&mut silent).await.contains("200"));
     assert!(begun.elapsed() >= head_within, "not before its time");

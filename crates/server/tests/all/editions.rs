@@ -47,7 +47,7 @@ async fn one_that_replays_is_read_and_continued() {
     let server = Running::start(folder.path()).await;
     let mut client = server.client();
     let token = Some(game.tokens[0].as_str());
-    let face = client.get(&format!("/api/games/{}", game.id), token).await.json();
+    let face = client.get(&format!("/api/v1/games/{}", game.id), token).await.json();
     assert_eq!(face["closed"]["may_continue"], true, "{face}");
     let why = face["closed"]["why"].as_str().unwrap();
     assert!(why.contains("edition 0 of Parley") && why.contains("edition 1"), "{why}");
@@ -70,7 +70,7 @@ async fn one_that_replays_is_read_and_continued() {
     // From now on it is a game of this edition: the journal holds, digests and dice.
     let server = Running::start(folder.path()).await;
     let mut client = server.client();
-    let face = client.get(&format!("/api/games/{}", game.id), token).await.json();
+    let face = client.get(&format!("/api/v1/games/{}", game.id), token).await.json();
     assert_eq!(face["closed"], json!(null));
     let state = game.state(&mut client).await;
     let resign = json!({ "id": id(), "state": state });
@@ -93,7 +93,7 @@ async fn one_that_does_not_replay_is_read_as_it_was_drawn() {
         let server = Running::start(folder.path()).await;
         let mut client = server.client();
         let token = Some(game.tokens[0].as_str());
-        let face = client.get(&format!("/api/games/{}", game.id), token).await.json();
+        let face = client.get(&format!("/api/v1/games/{}", game.id), token).await.json();
         assert_eq!(face["closed"]["may_continue"], false, "{face}");
         assert!(face["closed"]["why"].as_str().unwrap().contains("line 6"), "{face}");
         assert_eq!(face["status"]["kind"], "deciding");
@@ -115,7 +115,7 @@ async fn one_that_does_not_replay_is_read_as_it_was_drawn() {
         assert_eq!(game.act(&mut client, 0, "seal 1").await.code(), "outdated");
         assert_eq!(client.post(&game.path("continue"), token, &json!({})).await.code(), "outdated");
         let mine = json!({ "seats": [{ "game": game.id, "token": game.tokens[0] }] });
-        assert_eq!(client.post("/api/games/mine", None, &mine).await.json().as_array().unwrap().len(), 1);
+        assert_eq!(client.post("/api/v1/games/mine", None, &mine).await.json().as_array().unwrap().len(), 1);
         server.stop().await;
     }
 }
@@ -130,7 +130,7 @@ async fn one_whose_scenario_is_gone_is_read_as_it_was_drawn() {
     let server = Running::start(folder.path()).await;
     let mut client = server.client();
     let token = Some(game.tokens[0].as_str());
-    let face = client.get(&format!("/api/games/{}", game.id), token).await.json();
+    let face = client.get(&format!("/api/v1/games/{}", game.id), token).await.json();
     assert_eq!((&face["closed"]["may_continue"], &face["title"]), (&json!(false), &json!("The Oak")));
     let now = game.position(&mut client, 0).await;
     assert_eq!((&now["view"], &now["log"]), (&before["view"], &before["log"]));
@@ -166,10 +166,10 @@ async fn a_journal_of_an_earlier_edition_is_imported_as_far_as_it_replays() {
     let journal = client.get(&game.path("journal"), Some(&game.tokens[0])).await.text;
     let earlier = journal.replacen("\"edition\":\"1\"", "\"edition\":\"0\"", 1);
     let import = |journal: &str| json!({ "journal": journal, "seats": { "first": here("Ada"), "second": here("Bertram") } });
-    let taken = client.post("/api/games/import", None, &import(&earlier)).await.json();
+    let taken = client.post("/api/v1/games/import", None, &import(&earlier)).await.json();
     assert_eq!(taken["broken"], json!(null));
     let odd = earlier.replace("\"do\":\"go\"", "\"do\":\"fly\"");
-    let taken = client.post("/api/games/import", None, &import(&odd)).await.json();
+    let taken = client.post("/api/v1/games/import", None, &import(&odd)).await.json();
     assert!(taken["broken"].as_str().unwrap().contains("edition 0 of Parley"), "{taken}");
     server.stop().await;
 }

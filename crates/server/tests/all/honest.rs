@@ -76,7 +76,7 @@ async fn a_player_who_withholds_its_randomness_does_not_play() {
     let mut client = server.client();
     let seats = json!({ "first": here("Ada"), "second": here("Bertram") });
     let unsalted = json!({ "scenario": common::parley::OAK, "seats": seats });
-    assert_eq!(client.post("/api/games", None, &unsalted).await.code(), "salt_needed");
+    assert_eq!(client.post("/api/v1/games", None, &unsalted).await.code(), "salt_needed");
     let game = Game::create(&mut client, [here("Ada"), here("Bertram")]).await;
     let both = game.tokens.join(" ");
     let before = client.get(&game.path("journal"), Some(&both)).await.text;
@@ -122,7 +122,7 @@ async fn a_commitment_changed_late_is_caught() {
     let folder = tempfile::tempdir().unwrap();
     let server = Running::start(folder.path()).await;
     let mut client = server.client();
-    let promised = client.post("/api/commitments", None, &json!({})).await.json();
+    let promised = client.post("/api/v1/commitments", None, &json!({})).await.json();
     let promised = promised["commitment"].as_str().unwrap().to_owned();
     let seats = json!({ "first": here("Ada"), "second": here("Bertram") });
     let new =
@@ -150,7 +150,7 @@ async fn a_commitment_changed_late_is_caught() {
     ] {
         let import =
             json!({ "journal": forged, "seats": { "first": here("Ada"), "second": here("Bertram") } });
-        let looked_at = Game::of(client.post("/api/games/import", None, &import).await.json());
+        let looked_at = Game::of(client.post("/api/v1/games/import", None, &import).await.json());
         let found = proof(&mut client, &looked_at).await;
         assert_eq!(found["verdict"], "broken");
         assert!(found["broken"].as_str().unwrap().contains(words), "{found}");
@@ -168,7 +168,7 @@ async fn what_was_taken_over_is_told() {
     let journal = client.get(&game.path("journal"), Some(&game.tokens.join(" "))).await.text;
     let lines = journal.lines().count() as u64 - 1;
     let import = json!({ "journal": journal, "seats": { "first": here("Ada"), "second": here("Bertram") } });
-    let on = Game::of(client.post("/api/games/import", None, &import).await.json());
+    let on = Game::of(client.post("/api/v1/games/import", None, &import).await.json());
     play_out(&mut client, &on, |n| format!("{n:032x}")).await;
     let found = proof(&mut client, &on).await;
     assert_eq!((&found["verdict"], &found["taken_over"]), (&json!("holds"), &json!(lines)));

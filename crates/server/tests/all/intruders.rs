@@ -43,8 +43,8 @@ async fn a_forged_seat_is_no_seat() {
     let mut odd = client.request(Method::GET, &game.path("position"), None, None);
     odd.headers_mut().insert("authorization", "Basic YTpi".parse().unwrap());
     assert_eq!(client.send(odd).await.unwrap().code(), "malformed");
-    assert_eq!(client.get("/api/games/nosuchgame/position", None).await.code(), "no_such_game");
-    assert_eq!(client.get("/api/games/%00%ff/position", None).await.code(), "malformed");
+    assert_eq!(client.get("/api/v1/games/nosuchgame/position", None).await.code(), "no_such_game");
+    assert_eq!(client.get("/api/v1/games/%00%ff/position", None).await.code(), "malformed");
     assert_eq!(game.state(&mut client).await, 1);
     server.stop().await;
 }
@@ -157,7 +157,7 @@ async fn large_and_malformed_bodies_are_turned_away() {
     let acts = game.path("acts");
     let token = game.tokens[0].clone();
     let ten_megabytes = vec![b' '; 10 << 20];
-    for path in [acts.as_str(), "/api/games", "/api/games/import", "/api/games/mine"] {
+    for path in [acts.as_str(), "/api/v1/games", "/api/v1/games/import", "/api/v1/games/mine"] {
         let code = raw(&mut client, path, Some(&token), ten_megabytes.clone()).await;
         assert!(code == "too_large" || code == "connection closed", "{path}: {code}");
     }
@@ -183,7 +183,7 @@ async fn large_and_malformed_bodies_are_turned_away() {
     plain.headers_mut().insert("content-type", "text/plain".parse().unwrap());
     assert_eq!(client.send(plain).await.unwrap().code(), "not_json");
     assert_eq!(client.get(&acts, Some(&token)).await.code(), "wrong_method");
-    assert_eq!(client.get("/api/nothing", None).await.code(), "no_such_page");
+    assert_eq!(client.get("/api/v1/nothing", None).await.code(), "no_such_page");
     assert_eq!(client.get("/../../etc/passwd", None).await.code(), "no_such_page");
     assert_eq!(client.get(&game.path("position?at=x"), Some(&token)).await.code(), "malformed");
     assert_eq!(game.state(&mut client).await, 1);
@@ -220,10 +220,10 @@ async fn markup_in_names_is_data() {
     assert_eq!(client.post(&game.path("chat"), Some(&game.tokens[0]), &long).await.code(), "bad_text");
     let seats = json!({ "first": here("\u{0}"), "second": link() });
     let new = json!({ "scenario": common::parley::OAK, "seats": seats, "salt": salt() });
-    assert_eq!(client.post("/api/games", None, &new).await.code(), "bad_name");
+    assert_eq!(client.post("/api/v1/games", None, &new).await.code(), "bad_name");
     let seats = json!({ "first": here("Ada"), "second": computer("marshal") });
     let new = json!({ "scenario": common::parley::OAK, "seats": seats, "salt": salt() });
-    assert_eq!(client.post("/api/games", None, &new).await.code(), "no_such_level");
+    assert_eq!(client.post("/api/v1/games", None, &new).await.code(), "no_such_level");
     server.stop().await;
 }
 
@@ -259,7 +259,7 @@ async fn other_pages_and_other_names_stay_outside() {
         client.request(Method::POST, &game.path("acts"), Some(&game.tokens[0]), Some(&act(1, "seal 1")));
     foreign.headers_mut().insert("origin", "https://evil.example".parse().unwrap());
     assert_eq!(client.send(foreign).await.unwrap().code(), "foreign_origin");
-    let mut bent: Request<_> = client.request(Method::GET, "/api/systems", None, None);
+    let mut bent: Request<_> = client.request(Method::GET, "/api/v1/systems", None, None);
     bent.headers_mut().insert("host", "evil.example".parse().unwrap());
     assert_eq!(client.send(bent).await.unwrap().code(), "foreign_host");
     server.stop().await;
@@ -275,10 +275,10 @@ async fn who_asks_too_often_waits() {
     let mut client = server.client();
     let mut codes = Vec::new();
     for _ in 0..60 {
-        codes.push(client.get("/api/systems", None).await.code());
+        codes.push(client.get("/api/v1/systems", None).await.code());
     }
     assert_eq!(codes[0], "ok");
-    let last = client.get("/api/systems", None).await;
+    let last = client.get("/api/v1/systems", None).await;
     assert_eq!(last.code(), "too_many");
     assert_eq!(last.headers["retry-after"], "1");
     assert_eq!(client.get("/healthz", None).await.code(), "too_many", "this is metered too");

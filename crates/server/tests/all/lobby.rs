@@ -24,11 +24,11 @@ async fn put_up(client: &mut Client, game: &Game, side: usize, body: &Value) -> 
 }
 
 async fn listed(client: &mut Client) -> Vec<Value> {
-    client.get("/api/challenges", None).await.json()["challenges"].as_array().unwrap().clone()
+    client.get("/api/v1/challenges", None).await.json()["challenges"].as_array().unwrap().clone()
 }
 
 fn path(challenge: &Value) -> String {
-    format!("/api/challenges/{}/accept", challenge["id"].as_str().unwrap())
+    format!("/api/v1/challenges/{}/accept", challenge["id"].as_str().unwrap())
 }
 
 async fn two_nodes() -> [Running; 2] {
@@ -52,9 +52,9 @@ async fn a_challenge_is_listed_accepted_and_gone() {
         (&json!("Ada"), &json!("parley"), &json!("second"), &json!("new player, be kind"), &json!(false))
     );
     assert_eq!(one["until"].as_u64().unwrap() - one["made"].as_u64().unwrap(), 2 * 3_600_000);
-    assert!(!client.get("/api/challenges", None).await.text.contains(&game.id), "the game's id is not told");
-    assert_eq!(client.get("/api/challenges?system=chess", None).await.json()["challenges"], json!([]));
-    assert_eq!(client.get("/api/challenges?system=parley", None).await.json()["challenges"], json!([one]));
+    assert!(!client.get("/api/v1/challenges", None).await.text.contains(&game.id), "the game's id is not told");
+    assert_eq!(client.get("/api/v1/challenges?system=chess", None).await.json()["challenges"], json!([]));
+    assert_eq!(client.get("/api/v1/challenges?system=parley", None).await.json()["challenges"], json!([one]));
     let mine = client.get(&game.path("challenge"), Some(&game.tokens[0])).await;
     assert_eq!(mine.json()["id"], one["id"]);
     // A restart forgets nothing.
@@ -64,7 +64,7 @@ async fn a_challenge_is_listed_accepted_and_gone() {
     assert_eq!(listed(&mut client).await, std::slice::from_ref(&one));
     let sat = client.post(&path(&one), None, &accept("Bertram", 'b')).await;
     assert_eq!(sat.json(), json!({ "game": game.id, "side": "second" }));
-    let face = client.get(&format!("/api/games/{}", game.id), Some(&token('b'))).await.json();
+    let face = client.get(&format!("/api/v1/games/{}", game.id), Some(&token('b'))).await.json();
     assert_eq!((&face["seats"]["second"]["name"], &face["yours"]), (&json!("Bertram"), &json!("second")));
     assert!(listed(&mut client).await.is_empty());
     // Sent again after a lost answer it finds its own seat; anybody else is told.
@@ -91,7 +91,7 @@ async fn of_two_who_accept_at_once_one_gets_the_seat() {
         assert_eq!(codes, ["challenge_gone", "ok"]);
         let (winner, name) = if first.code() == "ok" { ('b', "Bertram") } else { ('e', "Eve") };
         for client in [&mut at_a, &mut at_b] {
-            let face = client.get(&format!("/api/games/{}", game.id), Some(&token(winner))).await.json();
+            let face = client.get(&format!("/api/v1/games/{}", game.id), Some(&token(winner))).await.json();
             assert_eq!(face["seats"]["second"]["name"], name);
         }
         assert!(listed(&mut at_a).await.is_empty());
@@ -174,7 +174,7 @@ async fn intruders_find_no_way_through_the_lobby() {
         assert_eq!(client.post(&path(&one), None, &body).await.code(), code);
     }
     for guess in ["a", "../games", "aaaaaaaaaaaaaaaa", game.id.as_str()] {
-        let answer = client.post(&format!("/api/challenges/{guess}/accept"), None, &accept("Eve", 'e')).await;
+        let answer = client.post(&format!("/api/v1/challenges/{guess}/accept"), None, &accept("Eve", 'e')).await;
         assert!(
             ["no_such_challenge", "no_such_page", "wrong_method"].contains(&answer.code().as_str()),
             "{guess}: {}",
@@ -256,11 +256,11 @@ async fn a_rematch_changes_the_sides() {
     assert_eq!((first.code().as_str(), &first.json()["side"]), ("ok", &json!("second")), "{}", first.text);
     let next = first.json()["game"].as_str().unwrap().to_owned();
     // Those who played see it; others do not, though the game is over and open to them.
-    let old = format!("/api/games/{}", game.id);
+    let old = format!("/api/v1/games/{}", game.id);
     assert_eq!(client.get(&old, Some(&game.tokens[1])).await.json()["rematch"], json!(next));
     assert_eq!(client.get(&old, None).await.json()["rematch"], Value::Null);
     let mine = client
-        .post("/api/games/mine", None, &json!({ "seats": [{ "game": game.id, "token": game.tokens[1] }] }))
+        .post("/api/v1/games/mine", None, &json!({ "seats": [{ "game": game.id, "token": game.tokens[1] }] }))
         .await;
     assert_eq!(mine.json()[0]["rematch"], json!(next));
     // Asked again it is the same game, also after a restart.
@@ -276,7 +276,7 @@ async fn a_rematch_changes_the_sides() {
     );
     let second = client.post(&rematch, Some(&game.tokens[1]), &asks('2')).await;
     assert_eq!(second.json(), json!({ "game": next, "side": "first" }));
-    let face = client.get(&format!("/api/games/{next}"), Some(&token('2'))).await.json();
+    let face = client.get(&format!("/api/v1/games/{next}"), Some(&token('2'))).await.json();
     assert_eq!(
         (&face["seats"]["first"]["name"], &face["seats"]["second"]["name"], &face["scenario"]),
         (&json!("Bertram"), &json!("Ada"), &json!(common::parley::OAK))
@@ -286,7 +286,7 @@ async fn a_rematch_changes_the_sides() {
         let game = Game::create(&mut client, seats).await;
         let both = game.tokens.join(" ");
         let both = both.trim();
-        let state = client.get(&format!("/api/games/{}", game.id), Some(both)).await.json()["state"].clone();
+        let state = client.get(&format!("/api/v1/games/{}", game.id), Some(both)).await.json()["state"].clone();
         client.post(&game.path("resign"), Some(both), &json!({ "id": id(), "state": state })).await;
         let answer = client.post(&game.path("rematch"), Some(both), &asks('4')).await;
         assert!(["no_rematch", "not_over"].contains(&answer.code().as_str()), "{}", answer.text);

@@ -35,7 +35,7 @@ async fn metrics_have_an_address_of_their_own() {
     }
     assert_eq!(ops.get("/healthz", None).await.text, "ok\n");
     assert_eq!(ops.get("/readyz", None).await.text, "ready\n");
-    assert_eq!(ops.get("/api/systems", None).await.status.as_u16(), 404, "nothing else is there");
+    assert_eq!(ops.get("/api/v1/systems", None).await.status.as_u16(), 404, "nothing else is there");
     server.stop().await;
 }
 
@@ -51,7 +51,7 @@ async fn a_full_disk_is_alive_and_not_ready() {
     loop {
         let new = serde_json::json!({ "scenario": common::parley::OAK, "salt": common::salt(),
             "seats": { "first": here("Ada"), "second": here("Bertram") } });
-        match client.post("/api/games", None, &new).await.code().as_str() {
+        match client.post("/api/v1/games", None, &new).await.code().as_str() {
             "ok" => made += 1,
             code => break assert_eq!(code, "disk_full"),
         }

@@ -11,7 +11,7 @@ async fn two_people_at_one_screen_play_to_the_end() {
     let server = Running::start(folder.path()).await;
     let mut client = server.client();
     let game = Game::create(&mut client, [here("Ada"), here("Bertram")]).await;
-    let face = client.get(&format!("/api/games/{}", game.id), Some(&game.tokens[0])).await.json();
+    let face = client.get(&format!("/api/v1/games/{}", game.id), Some(&game.tokens[0])).await.json();
     assert_eq!(face["seats"]["second"]["name"], "Bertram");
     assert_eq!(face["yours"], "first");
     let commitment = face["commitment"].as_str().unwrap().to_owned();
@@ -71,7 +71,7 @@ async fn two_computers_finish_by_themselves_and_the_dice_hold() {
     let game = Game::public(&mut client, [computer("captain"), computer("random")]).await;
     let mut face = Value::Null;
     for _ in 0..500 {
-        face = client.get(&format!("/api/games/{}", game.id), None).await.json();
+        face = client.get(&format!("/api/v1/games/{}", game.id), None).await.json();
         if face["status"]["kind"] == "over" {
             break;
         }
@@ -95,12 +95,12 @@ async fn an_invitation_seats_whoever_comes_first() {
     // The same claimant again (the answer was lost): the same seat. Somebody else: too late.
     assert_eq!(client.post(&game.path("claim"), None, &claim("b1", "Bertram")).await.code(), "ok");
     assert_eq!(client.post(&game.path("claim"), None, &claim("c2", "Cyril")).await.code(), "seat_taken");
-    let face = client.get(&format!("/api/games/{}", game.id), Some(&"b1".repeat(32))).await.json();
+    let face = client.get(&format!("/api/v1/games/{}", game.id), Some(&"b1".repeat(32))).await.json();
     assert_eq!(face["yours"], "second");
     assert_eq!(face["seats"]["second"]["name"], "Bertram");
 
     let mine = json!({ "seats": [{ "game": game.id, "token": "b1".repeat(32) }, { "game": game.id, "token": "00".repeat(32) }] });
-    let mine = client.post("/api/games/mine", None, &mine).await.json();
+    let mine = client.post("/api/v1/games/mine", None, &mine).await.json();
     assert_eq!(mine.as_array().unwrap().len(), 1);
     assert_eq!(mine[0]["yours"], "second");
     server.stop().await;
@@ -117,7 +117,7 @@ async fn a_journal_goes_out_and_comes_in_again() {
     assert!(!journal.contains("secret"), "{journal}");
     let seats = json!({ "first": here("Ada"), "second": here("Bertram") });
     let imported =
-        client.post("/api/games/import", None, &json!({ "journal": journal, "seats": seats })).await;
+        client.post("/api/v1/games/import", None, &json!({ "journal": journal, "seats": seats })).await;
     assert_eq!(imported.status.as_u16(), 201, "{}", imported.text);
     let again = Game::of(imported.json());
     let (old, new) = (game.position(&mut client, 0).await, again.position(&mut client, 0).await);
@@ -131,24 +131,24 @@ async fn a_journal_goes_out_and_comes_in_again() {
     // A finished journal comes in as it is, and a broken one up to where it breaks.
     let finished = client.get(&again.path("journal"), None).await.text;
     let imported =
-        client.post("/api/games/import", None, &json!({ "journal": finished, "seats": seats })).await.json();
+        client.post("/api/v1/games/import", None, &json!({ "journal": finished, "seats": seats })).await.json();
     let looked_at = Game::of(imported);
     assert_eq!(client.get(&looked_at.path("dice"), None).await.json()["verdict"], "holds");
     let cut = journal[..journal.len() - 10].to_owned();
     let imported =
-        client.post("/api/games/import", None, &json!({ "journal": cut, "seats": seats })).await.json();
+        client.post("/api/v1/games/import", None, &json!({ "journal": cut, "seats": seats })).await.json();
     assert!(imported["broken"].as_str().unwrap().contains("line 5"), "{imported}");
     // What is written after the end spoils nothing before it.
     let more = finished.clone() + "and so on\n";
     let imported =
-        client.post("/api/games/import", None, &json!({ "journal": more, "seats": seats })).await.json();
+        client.post("/api/v1/games/import", None, &json!({ "journal": more, "seats": seats })).await.json();
     assert!(imported["broken"].is_string(), "{imported}");
     assert_eq!(client.get(&Game::of(imported).path("dice"), None).await.json()["verdict"], "holds");
     // A finished one that is damaged in the middle goes on from there with dice of its own.
     let at = finished.find("{\"n\":7,").unwrap();
     let damaged = finished[..at].to_owned() + &finished[at..].replacen("\"do\":\"", "\"do\":\"x", 1);
     let imported =
-        client.post("/api/games/import", None, &json!({ "journal": damaged, "seats": seats })).await.json();
+        client.post("/api/v1/games/import", None, &json!({ "journal": damaged, "seats": seats })).await.json();
     assert!(imported["broken"].is_string(), "{imported}");
     let mended = Game::of(imported);
     assert_eq!(mended.position(&mut client, 0).await["moment"], 6);
@@ -156,7 +156,7 @@ async fn a_journal_goes_out_and_comes_in_again() {
     let first = mended.position(&mut client, side).await["offers"][0]["action"].as_str().unwrap().to_owned();
     assert_eq!(mended.act(&mut client, side, &first).await.code(), "ok");
     let rubbish =
-        client.post("/api/games/import", None, &json!({ "journal": "rubbish", "seats": seats })).await;
+        client.post("/api/v1/games/import", None, &json!({ "journal": "rubbish", "seats": seats })).await;
     assert_eq!(rubbish.code(), "faulty_journal");
     server.stop().await;
 }
@@ -189,7 +189,7 @@ async fn real_dice_are_asked_for_one_roll_at_a_time() {
     assert_eq!(game.decides(&mut client).await, Some(1));
     let against = json!({ "first": here("Ada"), "second": computer("random") });
     let new = json!({ "scenario": common::parley::OAK, "seats": against, "dice": "table" });
-    assert_eq!(client.post("/api/games", None, &new).await.code(), "malformed");
+    assert_eq!(client.post("/api/v1/games", None, &new).await.code(), "malformed");
     server.stop().await;
 }
 
@@ -198,13 +198,13 @@ async fn dice_can_be_promised_before_the_client_shows_its_salt() {
     let folder = tempfile::tempdir().unwrap();
     let server = Running::start(folder.path()).await;
     let mut client = server.client();
-    let promised = client.post("/api/commitments", None, &json!({})).await.json();
+    let promised = client.post("/api/v1/commitments", None, &json!({})).await.json();
     let seats = json!({ "first": here("Ada"), "second": here("Bertram") });
     let new = json!({ "scenario": common::parley::OAK, "seats": seats, "salt": salt(), "commitment": promised["commitment"] });
     let game = Game::with(&mut client, new.clone()).await;
-    let face = client.get(&format!("/api/games/{}", game.id), Some(&game.tokens[0])).await.json();
+    let face = client.get(&format!("/api/v1/games/{}", game.id), Some(&game.tokens[0])).await.json();
     assert_eq!(face["commitment"], promised["commitment"]);
-    assert_eq!(client.post("/api/games", None, &new).await.code(), "no_such_commitment");
+    assert_eq!(client.post("/api/v1/games", None, &new).await.code(), "no_such_commitment");
     server.stop().await;
 }
 
@@ -213,17 +213,17 @@ async fn the_library_is_open_to_all() {
     let folder = tempfile::tempdir().unwrap();
     let server = Running::start(folder.path()).await;
     let mut client = server.client();
-    assert_eq!(client.get("/api/systems", None).await.json()[0]["id"], "parley");
-    assert_eq!(client.get("/api/scenarios", None).await.json()[0]["title"], "The Oak");
-    assert_eq!(client.get("/api/scenarios/parley/oak", None).await.json()["view"]["score"]["first"], 0);
-    assert_eq!(client.get("/api/scenarios/parley/elm", None).await.code(), "no_such_scenario");
-    assert_eq!(client.get("/api/systems/parley/rules/1.1", None).await.json()["name"], "Sealing");
-    assert_eq!(client.get("/api/systems/parley/rules/9", None).await.code(), "no_such_rule");
-    assert_eq!(client.get("/api/systems/chess/rules", None).await.code(), "no_such_system");
+    assert_eq!(client.get("/api/v1/systems", None).await.json()[0]["id"], "parley");
+    assert_eq!(client.get("/api/v1/scenarios", None).await.json()[0]["title"], "The Oak");
+    assert_eq!(client.get("/api/v1/scenarios/parley/oak", None).await.json()["view"]["score"]["first"], 0);
+    assert_eq!(client.get("/api/v1/scenarios/parley/elm", None).await.code(), "no_such_scenario");
+    assert_eq!(client.get("/api/v1/systems/parley/rules/1.1", None).await.json()["name"], "Sealing");
+    assert_eq!(client.get("/api/v1/systems/parley/rules/9", None).await.code(), "no_such_rule");
+    assert_eq!(client.get("/api/v1/systems/chess/rules", None).await.code(), "no_such_system");
     assert_eq!(client.get("/healthz", None).await.text, "ok\n");
     assert_eq!(server.metric("linstock_games_in_memory").await, 0.0);
-    let description = client.get("/api/openapi.json", None).await.json();
-    assert!(description["paths"]["/api/games/{game}/acts"]["post"].is_object());
+    let description = client.get("/api/v1/openapi.json", None).await.json();
+    assert!(description["paths"]["/api/v1/games/{game}/acts"]["post"].is_object());
     let page = client.get("/", None).await;
     assert_eq!(page.status.as_u16(), 200);
     let policy = page.headers["content-security-policy"].to_str().unwrap();
@@ -231,8 +231,8 @@ async fn the_library_is_open_to_all() {
     // A scenario of one's own, and one with a fault in it.
     let seats = json!({ "first": here("Ada"), "second": here("Bertram") });
     let own = |text: &str| json!({ "scenario": "parley/mine", "text": text, "seats": seats, "salt": salt() });
-    assert_eq!(client.post("/api/games", None, &own("rounds = 2")).await.code(), "ok");
-    assert_eq!(client.post("/api/games", None, &own("rounds")).await.code(), "faulty_scenario");
+    assert_eq!(client.post("/api/v1/games", None, &own("rounds = 2")).await.code(), "ok");
+    assert_eq!(client.post("/api/v1/games", None, &own("rounds")).await.code(), "faulty_scenario");
     server.stop().await;
 }
 
@@ -293,12 +293,12 @@ async fn a_scenario_of_ones_own_is_read_before_it_is_played() {
     let server = Running::start(folder.path()).await;
     let mut client = server.client();
     let own = |text: &str| json!({ "name": "my oak", "text": text });
-    let read = client.post("/api/scenarios", None, &own("system = \"parley\"\nrounds = 3\n")).await;
+    let read = client.post("/api/v1/scenarios", None, &own("system = \"parley\"\nrounds = 3\n")).await;
     assert_eq!(read.code(), "ok", "{}", read.text);
     let preview = read.json();
     assert_eq!(preview["scenario"]["id"], "parley/my oak");
     assert!(preview["view"]["pieces"].is_array() && preview["board"]["title"].is_string());
-    let faulty = client.post("/api/scenarios", None, &own("system = \"parley\"\nrounds = \"three\"\n")).await;
+    let faulty = client.post("/api/v1/scenarios", None, &own("system = \"parley\"\nrounds = \"three\"\n")).await;
     assert_eq!(faulty.code(), "faulty_scenario", "{}", faulty.text);
     let faults = faulty.json()["faults"].clone();
     assert_eq!((faults[0]["line"].as_u64(), faults[0]["column"].as_u64()), (Some(2), Some(10)), "{faults}");

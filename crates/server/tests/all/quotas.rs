@@ -37,15 +37,15 @@ async fn an_address_makes_and_keeps_so_many_games() {
     let eve = "203.0.113.7";
     let mut codes = Vec::new();
     for _ in 0..4 {
-        codes.push(post_for(&mut client, eve, "/api/games", &new_game()).await.code());
+        codes.push(post_for(&mut client, eve, "/api/v1/games", &new_game()).await.code());
     }
     assert_eq!(codes, ["ok", "ok", "ok", "quota"]);
     // Others are not told to wait for her, nor does a restart forget her.
-    assert_eq!(post_for(&mut client, "203.0.113.8", "/api/games", &new_game()).await.code(), "ok");
+    assert_eq!(post_for(&mut client, "203.0.113.8", "/api/v1/games", &new_game()).await.code(), "ok");
     running.stop().await;
     let running = server(folder.path(), quotas).await;
     let mut client = running.client();
-    assert_eq!(post_for(&mut client, eve, "/api/games", &new_game()).await.code(), "quota");
+    assert_eq!(post_for(&mut client, eve, "/api/v1/games", &new_game()).await.code(), "quota");
     running.stop().await;
 }
 
@@ -56,7 +56,7 @@ async fn an_address_makes_so_many_games_an_hour() {
     let mut client = running.client();
     let mut codes = Vec::new();
     for _ in 0..3 {
-        codes.push(post_for(&mut client, "203.0.113.7", "/api/games", &new_game()).await.code());
+        codes.push(post_for(&mut client, "203.0.113.7", "/api/v1/games", &new_game()).await.code());
     }
     assert_eq!(codes, ["ok", "ok", "too_many"], "half of them at once");
     assert!(running.metric("linstock_over_quota_total").await >= 1.0);
@@ -75,7 +75,7 @@ async fn an_hour_of_the_worst_that_is_allowed_stays_within_bounds() {
         let text = format!("system = \"parley\"\nrounds = 12\n# {} {}", id(), "x".repeat(60_000));
         let mut new = new_game();
         (new["scenario"], new["text"]) = (json!("parley/mine"), json!(text));
-        let answer = post_for(&mut client, "203.0.113.7", "/api/games", &new).await;
+        let answer = post_for(&mut client, "203.0.113.7", "/api/v1/games", &new).await;
         match answer.code().as_str() {
             "ok" => made += 1,
             code => assert_eq!(code, "quota", "{}", answer.text),
@@ -115,10 +115,10 @@ async fn one_address_does_not_use_up_the_commitments() {
     let mut client = running.client();
     let mut codes = Vec::new();
     for _ in 0..4 {
-        codes.push(post_for(&mut client, "203.0.113.7", "/api/commitments", &json!({})).await.code());
+        codes.push(post_for(&mut client, "203.0.113.7", "/api/v1/commitments", &json!({})).await.code());
     }
     assert_eq!(codes, ["ok", "ok", "ok", "too_many"]);
-    assert_eq!(post_for(&mut client, "203.0.113.8", "/api/commitments", &json!({})).await.code(), "ok");
+    assert_eq!(post_for(&mut client, "203.0.113.8", "/api/v1/commitments", &json!({})).await.code(), "ok");
     running.stop().await;
 }
 
@@ -138,7 +138,7 @@ async fn games_that_nobody_touches_are_deleted_and_no_others() {
     // Asked about in the list, so that nobody looks at it meanwhile.
     let mine = json!({ "seats": [{ "game": unbegun.id, "token": unbegun.tokens[0] }, { "game": begun.id, "token": begun.tokens[0] }] });
     let mut left = 200;
-    while client.post("/api/games/mine", None, &mine).await.json().as_array().unwrap().len() > 1 {
+    while client.post("/api/v1/games/mine", None, &mine).await.json().as_array().unwrap().len() > 1 {
         left -= 1;
         assert!(left > 0, "it is still there");
         tokio::time::sleep(Duration::from_millis(20)).await;

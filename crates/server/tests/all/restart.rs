@@ -206,7 +206,7 @@ async fn malformed_frames_are_answered_and_then_cut_off() {
 
     // No WebSocket at all; a game that does not exist; raw rubbish after the handshake.
     assert_eq!(client.get(&game.path("live"), None).await.code(), "malformed");
-    let nowhere = format!("ws://{}/api/games/nowhere/live", server.addr);
+    let nowhere = format!("ws://{}/api/v1/games/nowhere/live", server.addr);
     assert!(tokio_tungstenite::connect_async(nowhere).await.is_err());
     let mut socket = connect(&server, &game).await;
     if let MaybeTlsStream::Plain(stream) = socket.get_mut() {

@@ -35,7 +35,7 @@ async fn a_situation_is_shown_and_taken_over() {
     let folder = tempfile::tempdir().unwrap();
     let server = school(folder.path()).await;
     let mut client = server.client();
-    let answer = client.post("/api/situations", None, &json!({ "text": SITUATION })).await;
+    let answer = client.post("/api/v1/situations", None, &json!({ "text": SITUATION })).await;
     assert_eq!(answer.code(), "ok", "{}", answer.text);
     let shown = answer.json();
     assert_eq!(shown["proves"], json!(["5.3.a", "5.3.h"]));
@@ -53,7 +53,7 @@ async fn a_situation_is_shown_and_taken_over() {
     for (lines, moment) in [(2, 0), (3, 1)] {
         let cut: String = journal.lines().take(lines).map(|line| format!("{line}\n")).collect();
         let seats = json!({ "first": here("Ada"), "second": computer("captain") });
-        let taken = client.post("/api/games/import", None, &json!({ "journal": cut, "seats": seats })).await;
+        let taken = client.post("/api/v1/games/import", None, &json!({ "journal": cut, "seats": seats })).await;
         assert_eq!(taken.status.as_u16(), 201, "{}", taken.text);
         let game = Game::of(taken.json());
         assert_eq!(game.created["broken"], Value::Null);
@@ -158,7 +158,7 @@ async fn faults_and_sizes_are_told() {
     let server = school(folder.path()).await;
     let mut client = server.client();
     let mut shown = async |text: String| {
-        let answer = client.post("/api/situations", None, &json!({ "text": text })).await;
+        let answer = client.post("/api/v1/situations", None, &json!({ "text": text })).await;
         (answer.code(), answer.json())
     };
     let (code, told) = shown(SITUATION.replace("weed.hex", "wed.hex")).await;

@@ -43,7 +43,7 @@ async fn send(client: &mut Client, method: Method, path: &str, body: Option<&Val
 }
 
 async fn begin(client: &mut Client) -> String {
-    let answer = send(client, Method::POST, "/api/studies", Some(&ask())).await;
+    let answer = send(client, Method::POST, "/api/v1/studies", Some(&ask())).await;
     assert_eq!(answer.status.as_u16(), 201, "{}", answer.text);
     answer.json()["id"].as_str().unwrap().to_owned()
 }
@@ -52,7 +52,7 @@ async fn begin(client: &mut Client) -> String {
 async fn until(client: &mut Client, id: &str, state: &str) -> Value {
     let mut last = Value::Null;
     for _ in 0..400 {
-        last = send(client, Method::GET, &format!("/api/studies/{id}"), None).await.json();
+        last = send(client, Method::GET, &format!("/api/v1/studies/{id}"), None).await.json();
         if last["state"] == state {
             return last;
         }
@@ -69,7 +69,7 @@ async fn a_study_is_played_in_the_background_and_shown_without_scripts() {
     let id = begin(&mut client).await;
     let face = until(&mut client, &id, "done").await;
     assert_eq!((&face["done"], &face["of"], &face["rows"]), (&json!(100), &json!(100), &json!(1)));
-    let report = send(&mut client, Method::GET, &format!("/api/studies/{id}/report"), None).await;
+    let report = send(&mut client, Method::GET, &format!("/api/v1/studies/{id}/report"), None).await;
     assert!(report.text.contains("<h1>Fair</h1>"));
     let policy = report.headers["content-security-policy"].to_str().unwrap();
     for part in ["default-src 'none'", "frame-ancestors 'self'", "sandbox "] {
@@ -77,12 +77,12 @@ async fn a_study_is_played_in_the_background_and_shown_without_scripts() {
     }
     assert!(!policy.contains("script"), "{policy}");
     // The stand-in has copied the study file into the table: what was asked for is what is played.
-    let table = send(&mut client, Method::GET, &format!("/api/studies/{id}/tables/summary.csv"), None).await;
+    let table = send(&mut client, Method::GET, &format!("/api/v1/studies/{id}/tables/summary.csv"), None).await;
     for line in ["games = 100", "\"captain\"", "\"random\"", parley::OAK] {
         assert!(table.text.contains(line), "{line} is not in {}", table.text);
     }
     assert!(!folder.path().join(format!("studies/{id}/out/batches")).exists());
-    let foreign = send(&mut client, Method::GET, &format!("/api/studies/{id}/tables/about.json"), None).await;
+    let foreign = send(&mut client, Method::GET, &format!("/api/v1/studies/{id}/tables/about.json"), None).await;
     assert_eq!(foreign.code(), "no_such_study");
     running.stop().await;
     // A restart does not forget it.
@@ -104,9 +104,9 @@ async fn a_study_can_be_stopped_and_goes_on() {
         }
         tokio::time::sleep(Duration::from_millis(25)).await;
     }
-    let early = send(&mut client, Method::GET, &format!("/api/studies/{id}/report"), None).await;
+    let early = send(&mut client, Method::GET, &format!("/api/v1/studies/{id}/report"), None).await;
     assert_eq!(early.code(), "no_such_study");
-    let stopped = send(&mut client, Method::POST, &format!("/api/studies/{id}/stop"), Some(&json!({}))).await;
+    let stopped = send(&mut client, Method::POST, &format!("/api/v1/studies/{id}/stop"), Some(&json!({}))).await;
     assert_eq!(stopped.json()["state"], "stopped");
     let process = format!("/proc/{}/cmdline", std::fs::read_to_string(&pid).unwrap().trim());
     for _ in 0..400 {
@@ -115,7 +115,7 @@ async fn a_study_can_be_stopped_and_goes_on() {
         }
     }
     assert!(!std::fs::read(&process).is_ok_and(|line| !line.is_empty()), "the program is ended");
-    let path = format!("/api/studies/{id}/continue");
+    let path = format!("/api/v1/studies/{id}/continue");
     assert_eq!(send(&mut client, Method::POST, &path, Some(&json!({}))).await.code(), "ok");
     until(&mut client, &id, "done").await;
     running.stop().await;
@@ -159,8 +159,8 @@ async fn an_address_begins_so_many_studies_a_day() {
     begin(&mut client).await;
     let id = begin(&mut client).await;
     until(&mut client, &id, "done").await;
-    assert_eq!(send(&mut client, Method::POST, "/api/studies", Some(&ask())).await.code(), "quota");
-    let terms = send(&mut client, Method::GET, "/api/studies", None).await.json();
+    assert_eq!(send(&mut client, Method::POST, "/api/v1/studies", Some(&ask())).await.code(), "quota");
+    let terms = send(&mut client, Method::GET, "/api/v1/studies", None).await.json();
     assert_eq!((&terms["a_day"], &terms["left"]), (&json!(2), &json!(0)));
     assert!(terms["more_at"].as_u64().is_some());
     // Not even a restart makes it forget; the machine itself may have more.
@@ -168,8 +168,8 @@ async fn an_address_begins_so_many_studies_a_day() {
     let running = server(folder.path(), script(QUICK), quotas).await;
     let mut client = running.client();
     until(&mut client, &id, "done").await;
-    assert_eq!(send(&mut client, Method::POST, "/api/studies", Some(&ask())).await.code(), "quota");
-    assert_eq!(client.post("/api/studies", None, &ask()).await.code(), "ok");
+    assert_eq!(send(&mut client, Method::POST, "/api/v1/studies", Some(&ask())).await.code(), "quota");
+    assert_eq!(client.post("/api/v1/studies", None, &ask()).await.code(), "ok");
     running.stop().await;
 }
 
@@ -189,7 +189,7 @@ async fn what_cannot_be_studied_is_told_with_the_remedy() {
     for (key, value, code, named) in wrong {
         let mut ask = ask();
         ask[key] = value;
-        let answer = send(&mut client, Method::POST, "/api/studies", Some(&ask)).await;
+        let answer = send(&mut client, Method::POST, "/api/v1/studies", Some(&ask)).await;
         assert_eq!(answer.code(), code);
         let message = answer.json()["message"].as_str().unwrap().to_owned();
         assert!(message.contains(named), "{message}");
@@ -200,7 +200,7 @@ async fn what_cannot_be_studied_is_told_with_the_remedy() {
     running.stop().await;
     let running = server(folder.path(), None, Quotas::default()).await;
     let mut client = running.client();
-    assert_eq!(send(&mut client, Method::POST, "/api/studies", Some(&ask())).await.code(), "quota");
-    assert_eq!(send(&mut client, Method::GET, "/api/studies", None).await.json()["a_day"], 0);
+    assert_eq!(send(&mut client, Method::POST, "/api/v1/studies", Some(&ask())).await.code(), "quota");
+    assert_eq!(send(&mut client, Method::GET, "/api/v1/studies", None).await.json()["a_day"], 0);
     running.stop().await;
 }

@@ -106,7 +106,7 @@ async fn alone_a_roll_stays_unless_the_battle_was_set_up_otherwise() {
     let mut client = server.client();
     for rolls_back in [false, true] {
         let game = Game::with(&mut client, set_up([here("Ada"), computer("random")], rolls_back)).await;
-        let face = client.get(&format!("/api/games/{}", game.id), Some(&game.tokens[0])).await.json();
+        let face = client.get(&format!("/api/v1/games/{}", game.id), Some(&game.tokens[0])).await.json();
         assert_eq!(face["rolls_back"], rolls_back);
         game.act(&mut client, 0, "seal 1").await;
         // The computer seals as well, and the dice fall.

@@ -32,7 +32,7 @@ async fn every_game_of_the_version_before_can_be_read_and_those_that_replay_go_o
     for known in &games {
         let (game, scenario) = (known["game"].as_str().unwrap(), known["scenario"].as_str().unwrap());
         let token = known["token"].as_str();
-        let path = |rest: &str| format!("/api/games/{game}{rest}");
+        let path = |rest: &str| format!("/api/v1/games/{game}{rest}");
         let face = client.get(&path(""), token).await;
         assert_eq!(face.code(), "ok", "{scenario}: {}", face.text);
         let face = face.json();

@@ -143,11 +143,11 @@ impl Browser {
     }
 
     pub async fn get(&mut self, path: &str) -> Answer {
-        self.send(Method::GET, &format!("/api/account{path}"), None).await
+        self.send(Method::GET, &format!("/api/v1/account{path}"), None).await
     }
 
     pub async fn post(&mut self, path: &str, body: &Value) -> Answer {
-        self.send(Method::POST, &format!("/api/account{path}"), Some(body)).await
+        self.send(Method::POST, &format!("/api/v1/account{path}"), Some(body)).await
     }
 
     /// Makes an account; answers its recovery codes.

@@ -201,13 +201,13 @@ impl Player {
     async fn play(mut self) -> Played {
         let here = json!({ "kind": "here", "name": "Ada" });
         let new = json!({ "scenario": self.scenario, "salt": self.salt(), "seats": { "first": here, "second": here } });
-        let created = self.insist(Method::POST, "/api/games", None, Some(&new)).await.json();
+        let created = self.insist(Method::POST, "/api/v1/games", None, Some(&new)).await.json();
         let id = created["game"].as_str().unwrap_or_else(|| panic!("{created}")).to_owned();
         let token = |side: &str| created["seats"][side]["token"].as_str().expect("a token").to_owned();
         let both = format!("{} {}", token("first"), token("second"));
         let mut acted: Vec<String> = Vec::new();
         let mut position =
-            self.insist(Method::GET, &format!("/api/games/{id}/position"), Some(&both), None).await.json();
+            self.insist(Method::GET, &format!("/api/v1/games/{id}/position"), Some(&both), None).await.json();
         while !self.stop.load(Ordering::Relaxed) {
             let Some(offers) = position["offers"].as_array().filter(|offers| !offers.is_empty()) else {
                 break;
@@ -217,7 +217,7 @@ impl Player {
             let request_id = format!("request-{}-{}", self.seed, self.sent);
             let (path, body, record) = if position["undo"] == "free" && self.dice.below(8) == 0 {
                 (
-                    format!("/api/games/{id}/undo"),
+                    format!("/api/v1/games/{id}/undo"),
                     json!({ "id": request_id, "state": state }),
                     "undo".to_owned(),
                 )
@@ -227,7 +227,7 @@ impl Player {
                     .expect("an action")
                     .to_owned();
                 let body = json!({ "id": request_id, "state": state, "action": action, "salt": self.salt() });
-                (format!("/api/games/{id}/acts"), body, action)
+                (format!("/api/v1/games/{id}/acts"), body, action)
             };
             let answer = self.insist(Method::POST, &path, Some(&both), Some(&body)).await;
             assert_eq!(answer.code(), "ok", "{}", answer.text);

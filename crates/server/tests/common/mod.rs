@@ -105,7 +105,7 @@ impl Game {
     }
 
     pub async fn with(client: &mut Client, new: Value) -> Game {
-        let answer = client.post("/api/games", None, &new).await;
+        let answer = client.post("/api/v1/games", None, &new).await;
         assert_eq!(answer.status.as_u16(), 201, "{}", answer.text);
         Game::of(answer.json())
     }
@@ -117,7 +117,7 @@ impl Game {
     }
 
     pub fn path(&self, rest: &str) -> String {
-        format!("/api/games/{}/{rest}", self.id)
+        format!("/api/v1/games/{}/{rest}", self.id)
     }
 
     pub async fn position(&self, client: &mut Client, side: usize) -> Value {

@@ -427,7 +427,7 @@ impl Player {
         let scenario = self.shared.trial.scenario.clone();
         let new =
             json!({ "scenario": scenario, "salt": self.salt(), "seats": { "first": here, "second": other } });
-        let created = self.insist(Method::POST, "/api/games", None, Some(&new)).await.json();
+        let created = self.insist(Method::POST, "/api/v1/games", None, Some(&new)).await.json();
         let id = created["game"].as_str().unwrap_or_else(|| panic!("{created}")).to_owned();
         let token = |side: &str| created["seats"][side]["token"].as_str().unwrap_or("").to_owned();
         let both = format!("{} {}", token("first"), token("second")).trim().to_owned();
@@ -435,7 +435,7 @@ impl Player {
             tokio::spawn(look_on(self.shared.clone(), self.at, id.clone(), token("first")));
         }
         let mut acted: Vec<String> = Vec::new();
-        let path = format!("/api/games/{id}/position");
+        let path = format!("/api/v1/games/{id}/position");
         let mut position = self.insist(Method::GET, &path, Some(&both), None).await.json();
         let mut waits: Option<Instant> = None;
         while !self.shared.stop.load(Ordering::Relaxed) {
@@ -464,7 +464,7 @@ impl Player {
                 let body = json!({ "id": request_id, "state": state, "action": action, "salt": self.salt() });
                 ("acts", body, action)
             };
-            let to = format!("/api/games/{id}/{to}");
+            let to = format!("/api/v1/games/{id}/{to}");
             let answer = self.insist(Method::POST, &to, Some(&both), Some(&body)).await;
             assert_eq!(answer.code(), "ok", "{} at {state} of {id}: {body}", answer.text);
             acted.push(record);
@@ -480,7 +480,7 @@ impl Player {
 async fn look_on(shared: Arc<Shared>, mut at: usize, game: String, token: String) {
     let mut lost: Option<Instant> = None;
     while !shared.stop.load(Ordering::Relaxed) {
-        let url = format!("ws://{}/api/games/{game}/live", shared.addrs[at]);
+        let url = format!("ws://{}/api/v1/games/{game}/live", shared.addrs[at]);
         let connect =
             tokio::time::timeout(Duration::from_secs(2), tokio_tungstenite::connect_async(url)).await;
         if let Ok(Ok((mut socket, _))) = connect {
