@@ -52,9 +52,9 @@ impl Inventory {
 /// When the inventory cannot be read: a system without its rules must not build.
 #[allow(clippy::print_stdout, reason = "cargo listens there")]
 pub fn generate(system: &str, title: &str) {
-    let folder = env::var("CARGO_MANIFEST_DIR").expect("run from a build script");
-    let (own, shared) = (Path::new(&folder).join("rules.toml"), Path::new(&folder).join("../../rules"));
-    let path = if own.exists() { own } else { shared.join(system).join("rules.toml") };
+    // Cargo runs a build script in its crate's folder. Paths relative to it stay true when the checkout moves.
+    let (own, shared) = (Path::new("rules.toml").to_owned(), Path::new("../../rules").join(system).join("rules.toml"));
+    let path = if own.exists() { own } else { shared };
     println!("cargo::rerun-if-changed={}", path.display());
     let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let inventory: Inventory = toml::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
