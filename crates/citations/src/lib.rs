@@ -53,7 +53,8 @@ impl Inventory {
 #[allow(clippy::print_stdout, reason = "cargo listens there")]
 pub fn generate(system: &str, title: &str) {
     // Cargo runs a build script in its crate's folder. Paths relative to it stay true when the checkout moves.
-    let (own, shared) = (Path::new("rules.toml").to_owned(), Path::new("../../rules").join(system).join("rules.toml"));
+    let (own, shared) =
+        (Path::new("rules.toml").to_owned(), Path::new("../../rules").join(system).join("rules.toml"));
     let path = if own.exists() { own } else { shared };
     println!("cargo::rerun-if-changed={}", path.display());
     let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));

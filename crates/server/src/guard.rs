@@ -154,7 +154,11 @@ fn is_foreign(headers: &HeaderMap, uri: &Uri) -> bool {
 fn cost(method: &Method, path: &str) -> u32 {
     match path {
         "/api/v1/games/import" => 20,
-        "/api/v1/games" | "/api/v1/scenarios" | "/api/v1/situations" | "/api/v1/studies" if method == Method::POST => 10,
+        "/api/v1/games" | "/api/v1/scenarios" | "/api/v1/situations" | "/api/v1/studies"
+            if method == Method::POST =>
+        {
+            10
+        }
         _ if [
             "/accept",
             "/challenge",

@@ -52,7 +52,10 @@ async fn a_challenge_is_listed_accepted_and_gone() {
         (&json!("Ada"), &json!("parley"), &json!("second"), &json!("new player, be kind"), &json!(false))
     );
     assert_eq!(one["until"].as_u64().unwrap() - one["made"].as_u64().unwrap(), 2 * 3_600_000);
-    assert!(!client.get("/api/v1/challenges", None).await.text.contains(&game.id), "the game's id is not told");
+    assert!(
+        !client.get("/api/v1/challenges", None).await.text.contains(&game.id),
+        "the game's id is not told"
+    );
     assert_eq!(client.get("/api/v1/challenges?system=chess", None).await.json()["challenges"], json!([]));
     assert_eq!(client.get("/api/v1/challenges?system=parley", None).await.json()["challenges"], json!([one]));
     let mine = client.get(&game.path("challenge"), Some(&game.tokens[0])).await;
@@ -174,7 +177,8 @@ async fn intruders_find_no_way_through_the_lobby() {
         assert_eq!(client.post(&path(&one), None, &body).await.code(), code);
     }
     for guess in ["a", "../games", "aaaaaaaaaaaaaaaa", game.id.as_str()] {
-        let answer = client.post(&format!("/api/v1/challenges/{guess}/accept"), None, &accept("Eve", 'e')).await;
+        let answer =
+            client.post(&format!("/api/v1/challenges/{guess}/accept"), None, &accept("Eve", 'e')).await;
         assert!(
             ["no_such_challenge", "no_such_page", "wrong_method"].contains(&answer.code().as_str()),
             "{guess}: {}",
@@ -286,7 +290,8 @@ async fn a_rematch_changes_the_sides() {
         let game = Game::create(&mut client, seats).await;
         let both = game.tokens.join(" ");
         let both = both.trim();
-        let state = client.get(&format!("/api/v1/games/{}", game.id), Some(both)).await.json()["state"].clone();
+        let state =
+            client.get(&format!("/api/v1/games/{}", game.id), Some(both)).await.json()["state"].clone();
         client.post(&game.path("resign"), Some(both), &json!({ "id": id(), "state": state })).await;
         let answer = client.post(&game.path("rematch"), Some(both), &asks('4')).await;
         assert!(["no_rematch", "not_over"].contains(&answer.code().as_str()), "{}", answer.text);

@@ -130,8 +130,10 @@ async fn a_journal_goes_out_and_comes_in_again() {
 
     // A finished journal comes in as it is, and a broken one up to where it breaks.
     let finished = client.get(&again.path("journal"), None).await.text;
-    let imported =
-        client.post("/api/v1/games/import", None, &json!({ "journal": finished, "seats": seats })).await.json();
+    let imported = client
+        .post("/api/v1/games/import", None, &json!({ "journal": finished, "seats": seats }))
+        .await
+        .json();
     let looked_at = Game::of(imported);
     assert_eq!(client.get(&looked_at.path("dice"), None).await.json()["verdict"], "holds");
     let cut = journal[..journal.len() - 10].to_owned();
@@ -147,8 +149,10 @@ async fn a_journal_goes_out_and_comes_in_again() {
     // A finished one that is damaged in the middle goes on from there with dice of its own.
     let at = finished.find("{\"n\":7,").unwrap();
     let damaged = finished[..at].to_owned() + &finished[at..].replacen("\"do\":\"", "\"do\":\"x", 1);
-    let imported =
-        client.post("/api/v1/games/import", None, &json!({ "journal": damaged, "seats": seats })).await.json();
+    let imported = client
+        .post("/api/v1/games/import", None, &json!({ "journal": damaged, "seats": seats }))
+        .await
+        .json();
     assert!(imported["broken"].is_string(), "{imported}");
     let mended = Game::of(imported);
     assert_eq!(mended.position(&mut client, 0).await["moment"], 6);
@@ -298,7 +302,8 @@ async fn a_scenario_of_ones_own_is_read_before_it_is_played() {
     let preview = read.json();
     assert_eq!(preview["scenario"]["id"], "parley/my oak");
     assert!(preview["view"]["pieces"].is_array() && preview["board"]["title"].is_string());
-    let faulty = client.post("/api/v1/scenarios", None, &own("system = \"parley\"\nrounds = \"three\"\n")).await;
+    let faulty =
+        client.post("/api/v1/scenarios", None, &own("system = \"parley\"\nrounds = \"three\"\n")).await;
     assert_eq!(faulty.code(), "faulty_scenario", "{}", faulty.text);
     let faults = faulty.json()["faults"].clone();
     assert_eq!((faults[0]["line"].as_u64(), faults[0]["column"].as_u64()), (Some(2), Some(10)), "{faults}");

@@ -53,7 +53,8 @@ async fn a_situation_is_shown_and_taken_over() {
     for (lines, moment) in [(2, 0), (3, 1)] {
         let cut: String = journal.lines().take(lines).map(|line| format!("{line}\n")).collect();
         let seats = json!({ "first": here("Ada"), "second": computer("captain") });
-        let taken = client.post("/api/v1/games/import", None, &json!({ "journal": cut, "seats": seats })).await;
+        let taken =
+            client.post("/api/v1/games/import", None, &json!({ "journal": cut, "seats": seats })).await;
         assert_eq!(taken.status.as_u16(), 201, "{}", taken.text);
         let game = Game::of(taken.json());
         assert_eq!(game.created["broken"], Value::Null);

@@ -77,12 +77,14 @@ async fn a_study_is_played_in_the_background_and_shown_without_scripts() {
     }
     assert!(!policy.contains("script"), "{policy}");
     // The stand-in has copied the study file into the table: what was asked for is what is played.
-    let table = send(&mut client, Method::GET, &format!("/api/v1/studies/{id}/tables/summary.csv"), None).await;
+    let table =
+        send(&mut client, Method::GET, &format!("/api/v1/studies/{id}/tables/summary.csv"), None).await;
     for line in ["games = 100", "\"captain\"", "\"random\"", parley::OAK] {
         assert!(table.text.contains(line), "{line} is not in {}", table.text);
     }
     assert!(!folder.path().join(format!("studies/{id}/out/batches")).exists());
-    let foreign = send(&mut client, Method::GET, &format!("/api/v1/studies/{id}/tables/about.json"), None).await;
+    let foreign =
+        send(&mut client, Method::GET, &format!("/api/v1/studies/{id}/tables/about.json"), None).await;
     assert_eq!(foreign.code(), "no_such_study");
     running.stop().await;
     // A restart does not forget it.
@@ -106,7 +108,8 @@ async fn a_study_can_be_stopped_and_goes_on() {
     }
     let early = send(&mut client, Method::GET, &format!("/api/v1/studies/{id}/report"), None).await;
     assert_eq!(early.code(), "no_such_study");
-    let stopped = send(&mut client, Method::POST, &format!("/api/v1/studies/{id}/stop"), Some(&json!({}))).await;
+    let stopped =
+        send(&mut client, Method::POST, &format!("/api/v1/studies/{id}/stop"), Some(&json!({}))).await;
     assert_eq!(stopped.json()["state"], "stopped");
     let process = format!("/proc/{}/cmdline", std::fs::read_to_string(&pid).unwrap().trim());
     for _ in 0..400 {
