@@ -1,5 +1,6 @@
 /** Hosts games in a page: finds the engine of a game, keeps what changes, lets computers think, tells whoever looks on. */
 import type { Code, GameFace, Mine, NewGame, Import, OwnScenario, Problem, ServerMessage } from "../wire";
+import { parts } from "../lib/address";
 import { engine, type Engine, type EngineAnswer } from "./engine";
 import type { FromWorker, ToWorker } from "./messages";
 import { shelf } from "./shelf";
@@ -159,7 +160,7 @@ async function mine(seats: Mine["seats"]): Promise<GameFace[]> {
 
 /** The system that a request is for, where its address does not say. */
 function systemOf(path: string, body: unknown): string | undefined {
-  if (path === "/api/v1/games/import") {
+  if (parts(path)[1] === "import") {
     const first = (body as Import).journal.split("\n", 1)[0] ?? "";
     return /"system"\s*:\s*"([\w-]+)"/.exec(first)?.[1];
   }
@@ -168,7 +169,7 @@ function systemOf(path: string, body: unknown): string | undefined {
 }
 
 async function answer(method: string, path: string, token: string | undefined, body: unknown): Promise<Answer> {
-  const [, , area, a, b, c] = path.split("?")[0]!.split("/");
+  const [area, a, b, c] = parts(path);
   const request = { ask: "http", method, path, token, body: body ?? null, now: Date.now(), random: fresh() };
   if (area === "systems") {
     if (a === undefined) return { status: 200, body: await text("systems.json") };
