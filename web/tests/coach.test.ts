@@ -22,6 +22,11 @@ describe("a blunder", () => {
     expect(blunder(h, "b", { piece: pieces.get(1)!, p: 0.25 })?.told.why).toContain("Calef is lost in 25 of 100 plays");
     expect(blunder(h, "a", { piece: pieces.get(1)!, p: 0.9 })).toBeUndefined();
   });
+  test("names what the enemy is likely to do then", () => {
+    const line = [{ side: "first", title: "Gamble: Dismount" }, { side: "second", title: "Pegram: March to 1109" }];
+    const h = hint(choice("a", 7, 0), choice("b", -10, 17, { line: line as Choice["line"] }));
+    expect(blunder(h, "b", undefined)?.told.why).toContain("A typical reply: “Pegram: March to 1109”.");
+  });
   test("is none where choices are sealed, or where nothing is known of it", () => {
     expect(blunder(hint(choice("a", 0, 0, { often: 0.6 }), choice("b", -9, 9, { often: 0 })), "b", undefined)).toBeUndefined();
     expect(blunder(hint(choice("a", 7, 0)), "z", undefined)).toBeUndefined();

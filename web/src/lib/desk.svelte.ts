@@ -106,14 +106,17 @@ export class Desk {
     this.command.holdsBack = (offer) => this.undone.holdsBack(offer);
     this.command.onplay = (offer) => this.standing.played(offer);
     const lesson = progress.lessonIn(live.id);
-    this.told = new Told(lesson !== undefined, () => live.side);
+    this.told = new Told(() => lesson !== undefined || progress.called(live.id), () => live.side);
     this.command.read = () => this.told.read();
     if (lesson) {
       this.tab = "lesson";
       const taught = new Lesson(lesson, live, this.command, this.told, () => this.speak("lesson"));
       this.lesson = taught;
       this.overlays.lent = () => taught.overlays;
-    } else this.coach = new Coach(live, this.command, () => this.hints, (speaks) => this.hearCoach(speaks));
+    } else {
+      this.command.held = () => this.told.open;
+      this.coach = new Coach(live, this.command, () => this.hints, (speaks) => this.hearCoach(speaks));
+    }
     live.onNews = (fresh, before) => this.news(fresh, before);
     $effect(() => {
       if (live.trouble && settings.data.sound) play("refused");
@@ -173,9 +176,10 @@ export class Desk {
   });
   sentence = $derived.by(() => {
     if (this.live.handOver !== undefined) return "";
-    if (this.lesson?.sentence && !this.looking.back && !this.unfolding.on) return this.lesson.sentence;
+    if (this.lesson?.sentence && !this.told.open && !this.looking.back && !this.unfolding.on) return this.lesson.sentence;
     if (this.looking.back) return this.looking.title;
     if (this.unfolding.on) return this.unfolding.sentence;
+    if (this.told.open) return "The dice have fallen.";
     if (this.outcome) return this.outcome;
     if (this.prompt) return this.prompt.sentence;
     if (!this.face || !this.deciding) return "";
@@ -187,7 +191,10 @@ export class Desk {
   });
 
   /** A voice that leads: its button is the brass one. */
-  lead = $derived.by<Lead | undefined>(() => (this.looking.back || this.unfolding.on ? undefined : (this.lesson?.lead ?? this.coach?.lead)));
+  lead = $derived.by<Lead | undefined>(() => {
+    if (this.looking.back || this.unfolding.on) return undefined;
+    return this.told.lead ?? this.lesson?.lead ?? this.coach?.lead;
+  });
   /** What somebody points at on the map. */
   notes = $derived.by<MapNotes | undefined>(() => {
     if (!this.board || !this.sheet || this.looking.back || this.unfolding.on) return undefined;

@@ -1,4 +1,5 @@
-/** What the dice have just decided, told large over the map. In a lesson it stays until the learner has read it, in a battle for a while. */
+/** What the dice have just decided, told large over the map. To a learner it stays until it has been read, to others for a while. */
+import type { Lead } from "../school/lead";
 import type { Entry, LogLine, Side } from "../wire";
 
 /** In a battle more of them than this nobody reads; a learner reads all of a fight. */
@@ -27,14 +28,23 @@ export class Told {
   private seen: (() => void)[] = [];
 
   constructor(
-    /** Whether the board waits until it has been read. */
-    readonly waits: boolean,
+    private readonly learns: () => boolean,
     private readonly side: () => Side | undefined,
   ) {}
+
+  /** The board waits until it has been read. */
+  get waits(): boolean {
+    return this.learns();
+  }
 
   /** Somebody is to read it before anything goes on. */
   get open(): boolean {
     return this.waits && this.entries.length > 0;
+  }
+
+  /** What Enter does while it is read. */
+  get lead(): Lead | undefined {
+    return this.open ? { main: { label: "Go on", act: () => this.close() }, beside: [] } : undefined;
   }
 
   /** Something has happened: an act of one's own begins anew, what the others do stands below it. */

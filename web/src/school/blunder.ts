@@ -50,11 +50,13 @@ export function blunder(hint: Hint, action: string, loss: Loss | undefined): Blu
   if (!chosen || !better || chosen === better || better.often !== null) return undefined;
   const dangerous = loss !== undefined && loss.p >= OFTEN && chosen.behind > BETTER;
   if (chosen.behind <= COSTS && !dangerous) return undefined;
+  const reply = chosen.line.find((step) => step.side !== hint.side);
+  const then = reply ? ` A typical reply: “${reply.title}”.` : "";
   const lost = dangerous ? `${loss.piece.name} is lost in ${Math.round(loss.p * 100)} of 100 plays. ` : "";
   return {
     action,
     better,
-    told: { what: `${chosen.title}: a costly choice`, why: `${lost}It costs you about ${Math.round(chosen.behind - better.behind)} points against “${better.title}”.`, rule: null },
+    told: { what: `${chosen.title}: a costly choice`, why: `${lost}It costs you about ${Math.round(chosen.behind - better.behind)} points against “${better.title}”.${then}`, rule: null },
   };
 }
 

@@ -59,8 +59,10 @@ export class Lesson {
   answer = $state.raw<Answer>();
   /** The solution is being played. */
   showing = $state(false);
+  /** The questions at the end have come into view: nobody leaves a lesson past them unawares. */
+  asked = $state(false);
   private takingBack = false;
-  private asked = 0;
+  private requests = 0;
   private moment = -1;
 
   constructor(
@@ -120,7 +122,6 @@ export class Lesson {
   showsTurn = $derived.by(() => this.face?.pages.some((p) => p.look.some(({ at }) => "panel" in at && (at.panel === "turn" || at.panel === "phases"))) ?? false);
 
   sentence = $derived.by<string | undefined>(() => {
-    if (this.told.open) return "The dice have fallen.";
     if (this.showing) return "This is how it is done.";
     if (this.solved) return this.ends ? "Solved. You have finished the course." : "Solved.";
     if (this.wrong) return this.wrong.said.kind === "stuck" ? "From here it cannot be solved." : "Not quite.";
@@ -128,7 +129,6 @@ export class Lesson {
     return undefined;
   });
   detail = $derived.by<string>(() => {
-    if (this.told.open) return "Read at the top of the map what they decided, then go on.";
     if (this.showing) return "Watch the map; then try it yourself.";
     if (this.solved) return `${this.course.filter((l) => progress.lesson(l.id)?.solved).length} of ${this.course.length} lessons of this course are done.`;
     if (this.wrong) return "Nothing is lost in a lesson: try as often as you like.";
@@ -138,8 +138,8 @@ export class Lesson {
 
   /** What Enter does while the lesson leads. */
   lead = $derived.by<Lead | undefined>(() => {
-    if (this.told.open) return { main: { label: "Go on", act: () => this.told.close() }, beside: [] };
     if (this.showing) return { beside: [] };
+    if (this.solved && !this.asked && (this.face?.questions.length ?? 0) > 0) return { main: { label: "What have you learnt?", act: () => this.ask() }, beside: [{ label: "Again", key: "B", act: () => void this.startOver() }] };
     if (this.ends) return { main: { label: "To your first battle", act: () => void this.fight() }, beside: [{ label: "All lessons", act: () => this.goOn() }, { label: "Again", key: "B", act: () => void this.startOver() }] };
     if (this.solved) return { main: { label: "Next lesson", act: () => this.goOn() }, beside: [{ label: "Again", key: "B", act: () => void this.startOver() }] };
     if (this.wrong?.said.kind === "stuck") return { main: { label: "Start over", act: () => void this.startOver() }, beside: [{ label: "Take back", key: "U", act: () => void this.takeBack() }] };
@@ -175,6 +175,11 @@ export class Lesson {
   turn(by: 1 | -1): void {
     this.page = Math.min(this.last, Math.max(0, this.page + by));
     progress.keep(this.id, { page: this.page });
+    this.onspeak();
+  }
+
+  private ask(): void {
+    this.asked = true;
     this.onspeak();
   }
 
@@ -258,7 +263,7 @@ export class Lesson {
   async refresh(tried?: string): Promise<void> {
     const token = this.live.token;
     if (!token) return;
-    const mine = ++this.asked;
+    const mine = ++this.requests;
     const quiet = this.takingBack || this.showing;
     const moment = this.live.position?.moment ?? 0;
     const back = moment < this.moment;
@@ -268,12 +273,12 @@ export class Lesson {
     try {
       face = await api.lesson(this.live.id, token, tried === undefined ? {} : { tried });
     } catch (error) {
-      if (mine === this.asked) this.problem = error instanceof Refused ? error.message : SILENT;
+      if (mine === this.requests) this.problem = error instanceof Refused ? error.message : SILENT;
       return;
     }
     if (face.solved) progress.keep(this.id, { solved: true });
     await this.told.read();
-    if (mine !== this.asked) return;
+    if (mine !== this.requests) return;
     const was = this.face?.solved ?? false;
     this.face = face;
     this.problem = "";

@@ -47,5 +47,7 @@ export async function firstBattleOf(id: string): Promise<void> {
 export async function firstBattle(battle: ScenarioFace, system: SystemFace): Promise<void> {
   const level = gentlest(system)?.id ?? "";
   const me: Sitter = { kind: "here", name: vault.name().trim() || battle.sides.first.name };
-  enter(await api.begin({ scenario: battle.id, seats: { first: me, second: { kind: "computer", level } }, dice: "sealed", salt: freshSalt(), public: false }));
+  const created = await api.begin({ scenario: battle.id, seats: { first: me, second: { kind: "computer", level } }, dice: "sealed", salt: freshSalt(), public: false });
+  progress.call(created.game);
+  enter(created);
 }

@@ -20,7 +20,7 @@ describe("what the dice decided", () => {
   });
 
   it("stays in a lesson until it is read, with what the others do below it", async () => {
-    const told = new Told(true, () => "first");
+    const told = new Told(() => true, () => "first");
     told.hear([line("first", entry("First throw.", "note", [2]))]);
     told.hear([line("second", entry("They pass.", "note"))]);
     told.hear([line("second", entry("A new die.", "note", [8]))]);
@@ -36,14 +36,14 @@ describe("what the dice decided", () => {
   });
 
   it("makes room for one's next act", () => {
-    const told = new Told(true, () => "first");
+    const told = new Told(() => true, () => "first");
     told.hear([line("first", entry("First throw.", "note", [2]))]);
     told.hear([line("first", entry("A march.", "march"))]);
     expect(texts(told)).toEqual([]);
   });
 
   it("goes by itself in a battle, and holds nobody up", () => {
-    const told = new Told(false, () => "first");
+    const told = new Told(() => false, () => "first");
     told.hear([line("second", ...[1, 2, 3, 4].map((n) => entry(`Throw ${n}.`, "note", [n])))]);
     expect(texts(told)).toEqual(["Throw 2.", "Throw 3.", "Throw 4."]);
     expect(told.open).toBe(false);
