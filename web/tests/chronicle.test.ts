@@ -12,6 +12,12 @@ describe("the log", () => {
     const log = [line(1, entry("march", "Red Cavalry moves.")), line(2, entry("march", "Red Cavalry moves.")), line(3, entry("march", "Red Cavalry moves."), entry("march", "Red Battery moves.", 2))];
     expect(texts(log)).toEqual([["", "Red Battery moves.", "Red Cavalry moves."]]);
   });
+  test("tells how far a march across a table went, from its first place to its last", () => {
+    const at = (x: number) => ({ pose: { x, y: 0, facing: 0 } });
+    const march = (...places: object[]) => ({ ...entry("march", "Red Cavalry moves."), places }) as Entry;
+    expect(texts([line(1, march(at(0), at(2000))), line(2, march(at(2000), at(4500)))])).toEqual([["", "Red Cavalry moves 4.5 in."]]);
+    expect(texts([line(1, march(at(0), at(0)))])).toEqual([["", "Red Cavalry moves."]]);
+  });
   test("tells it again after something else happened", () => {
     const log = [line(1, entry("march", "Red Cavalry moves.")), line(2, entry("fire", "Blue fires."), entry("march", "Red Cavalry moves."))];
     expect(texts(log)[0]).toHaveLength(4);

@@ -3,7 +3,7 @@ import { asked, corners, joining, local, nearest, shortest, toLocal, turnedAbout
 import { levelAt, placeLabels, slices, type Level, type Placed, type Rect, type Wanted } from "../src/table/labels";
 import { dots, figures } from "../src/table/figures";
 import { badgeName, shortName, tagName } from "../src/table/names";
-import { letterOf, shakenAt, stateOf } from "../src/table/status";
+import { letterOf, pointsOf, stateOf } from "../src/table/status";
 import type { Offer, Piece } from "../src/wire";
 
 const offer = (action: string, x = 0, y = 0, facing = 0, more: Partial<Offer> = {}): Offer => ({
@@ -147,7 +147,8 @@ describe("units at a glance", () => {
     expect(stateOf(piece())).toBeUndefined();
     expect(letterOf({ sign: "order-reform", title: "", rule: null })).toBe("F");
     expect(letterOf({ sign: "order-advance", title: "", rule: null })).toBe("A");
-    expect(shakenAt(piece({ figures: [{ label: "hits", value: "2 (Shaken 18, Break 20)" }] }))).toBe(18);
+    expect(pointsOf(piece({ figures: [{ label: "hits", value: "2 (Shaken from 18, Broken from 20)" }] }))).toEqual({ shaken: 18, broken: 20 });
+    expect(pointsOf(piece({ figures: [{ label: "hits", value: "2" }] }))).toEqual({ shaken: undefined, broken: undefined });
   });
   it("draws somebody on every base", () => {
     for (const arm of ["infantry", "cavalry", "artillery", "skirmishers"]) {

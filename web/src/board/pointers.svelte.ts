@@ -199,6 +199,18 @@ export class Pointers {
     this.#hoverTimer = window.setTimeout(() => (this.fan = hex), REST);
   }
 
+  /** A piece from beside the map is carried over it. */
+  carryFrom(piece: number, e: PointerEvent): void {
+    this.#carry(piece, this.window.local(e), e.pointerType === "touch");
+  }
+
+  /** It is let go: over the map it is put down there, over anything else it stays in the hand. */
+  putDown(e: PointerEvent): void {
+    const { command, root } = this.field;
+    if (root.contains(document.elementFromPoint(e.clientX, e.clientY))) this.#drop(this.window.local(e));
+    else command.dragging = undefined;
+  }
+
   leave = (): void => {
     window.clearTimeout(this.#hoverTimer);
     this.fan = undefined;

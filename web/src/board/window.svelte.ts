@@ -11,6 +11,12 @@ import type { Rect } from "../table/labels";
 import type { Place } from "../wire";
 import type { Covers } from "./covers";
 
+/** What carries a piece over the map that was taken up beside it. */
+export interface Carrier {
+  carryFrom(piece: number, e: PointerEvent): void;
+  putDown(e: PointerEvent): void;
+}
+
 /** What the battle screen may ask of the map. */
 export interface MapHandle {
   zoomBy(factor: number): void;
@@ -28,6 +34,8 @@ export interface MapHandle {
   /** A pointer is at work on the map: nothing moves under it until another decision comes. */
   steady: boolean;
   focus(): void;
+  /** A piece from beside the map in the player's hand. */
+  carrier: Carrier;
   centreOn(x: number, y: number): void;
 }
 
@@ -75,6 +83,7 @@ export class MapWindow implements MapHandle {
   free = $state.raw<Rect>({ x: 0, y: 0, w: 0, h: 0 });
   byHand = false;
   steady = false;
+  carrier: Carrier = { carryFrom: () => {}, putDown: () => {} };
   /** What panels leave free of the window, in the layer's px, when the map has come to rest. */
   rooms = $state.raw<Room[]>([]);
   /** The part of the window that the map was last brought into: the sheet can be moved clear of all that lies round it. */

@@ -94,15 +94,21 @@ export class Command {
   settle(): void {
     this.putDown = false;
     this.kind = undefined;
-    this.chosen = undefined;
     this.hover = undefined;
     this.refusedAt = undefined;
     this.dragging = undefined;
     if (this.aimers.length === 0) this.aimed = undefined;
     if (this.party.length === 0) this.ticked = [];
     if (this.picked !== undefined && !this.choices.actors.includes(this.picked)) this.picked = undefined;
+    this.chosen = this.#onlyThing();
     // A division of fire is offered whole: start from the first.
     if (this.offers.length > 0 && this.offers.every((o) => o.button || o.shares.length > 0)) this.chosen = this.offers.find((o) => o.shares.length > 0);
+  }
+
+  /** Where there is one thing to do, or to decline, it lies ready with its odds; a charge is aimed first. */
+  #onlyThing(): Offer | undefined {
+    const { onMap, buttons } = this.choices;
+    return onMap.length === 1 && buttons.length > 0 && !charges(onMap[0]) ? onMap[0] : undefined;
   }
 
   pick(piece: PieceId | undefined): void {

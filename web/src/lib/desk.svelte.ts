@@ -299,6 +299,12 @@ export class Desk {
     if (this.lesson && this.map) this.map.bring(this.leadTo(this.command.mine));
   }
 
+  /** A unit beside the map is taken up to be carried: where it may come on is brought into view before the hand gets there. */
+  takeUp(id: number): void {
+    this.command.pick(id);
+    this.map?.bring(this.leadTo(this.command.mine));
+  }
+
   /** Shows a hex, and puts the cursor there. */
   goTo(hex: string | undefined): void {
     if (!hex) return;

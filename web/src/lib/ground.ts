@@ -142,13 +142,22 @@ function sketched(board: Board, g: HexGround, spec: HexGrid, size: Point): Surve
   };
 }
 
+/** Names of a dry country. */
+const DRY = /kraal|veldt|hacienda|mesa/i;
+/** Broken ground about a house shows the house. */
+const HOUSE = /house|hacienda|cabin/i;
+const COTTAGE: Point = [1.5, 1];
+
+const cottage = ([x, y]: Point): Point[] => [[-1, -1], [1, -1], [1, 1], [-1, 1]].map(([a, b]): Point => [x + (a * COTTAGE[0]) / 2, y + (b * COTTAGE[1]) / 2]);
+
 function tableRequest(board: Board, t: TableGround): SheetRequest {
   const inch = ([x, y]: [number, number]): Point => [x / THOUSAND, y / THOUSAND];
   const survey: Survey = {
     title: board.title,
     subtitle: board.subtitle,
     size: [t.width / THOUSAND, t.depth / THOUSAND],
-    high: [], woods: [], town: [], marsh: [], field: [], orchard: [], water: [], road: [], wall: [], place: [], escarpment: [],
+    high: [], woods: [], town: [], marsh: [], field: [], orchard: [], water: [], road: [], wall: [], place: [], escarpment: [], building: [], hollow: [], rough: [], yard: [],
+    country: t.terrain.some((piece) => DRY.test(piece.name ?? "")) ? "veldt" : "meadow",
   };
   for (const piece of t.terrain) {
     const points = piece.points.map(inch);
@@ -161,8 +170,8 @@ function tableRequest(board: Board, t: TableGround): SheetRequest {
       if (/stream|brook|run/.test(kind)) survey.water!.push({ ...line, kind: "stream", width: piece.width / THOUSAND });
       else if (/river|creek/.test(kind)) survey.water!.push({ ...line, kind: "creek", width: Math.max(0.4, piece.width / THOUSAND) });
       else if (/railroad|rail$/.test(kind)) survey.road!.push({ ...line, kind: "railroad" });
-      else if (/lane|track|path/.test(kind)) survey.road!.push({ ...line, kind: "lane" });
-      else if (/road/.test(kind)) survey.road!.push({ ...line, kind: "road" });
+      else if (/lane|track|path/.test(kind) || /lane|track|path/i.test(name)) survey.road!.push({ ...line, kind: "lane", width: piece.width / THOUSAND });
+      else if (/road/.test(kind)) survey.road!.push({ ...line, kind: "road", width: piece.width / THOUSAND });
       else survey.wall!.push({ ...line, kind });
     } else if (/wood|forest/.test(kind)) survey.woods!.push(area);
     else if (/hill|ridge|high|plateau/.test(kind)) survey.high!.push({ ...area, level: 1 + survey.high!.filter((h) => h.outline.length > 2 && inside(h.outline, middle(points))).length });
@@ -170,7 +179,15 @@ function tableRequest(board: Board, t: TableGround): SheetRequest {
     else if (/orchard/.test(kind)) survey.orchard!.push(area);
     else if (/field|corn|crop/.test(kind)) survey.field!.push(area);
     else if (/town|village/.test(kind)) survey.town!.push(area);
-    else if (/building|house|farm|built|barn|hospital|store|kraal/.test(kind)) survey.place!.push({ name, kind: "building", at: middle(points), chief: true, label: name });
+    else if (/building|house|farm|built|barn|hospital|store/.test(kind)) {
+      survey.building!.push(area);
+      survey.place!.push({ name, kind: "building", at: middle(points), chief: true, label: name });
+    } else if (/depression|ditch|ravine|hollow/.test(kind)) survey.hollow!.push(area);
+    else if (/clear|yard/.test(kind)) survey.yard!.push(area);
+    else if (/rough|rock|broken/.test(kind)) {
+      survey.rough!.push(area);
+      if (HOUSE.test(name)) survey.building!.push({ name, outline: cottage(middle(points)), label: "" });
+    }
     else if (/pond|lake|water/.test(kind)) survey.marsh!.push(area);
     else survey.field!.push(area);
   }

@@ -1,6 +1,8 @@
 /** From a survey to the whole sheet. Runs in a worker; the same survey always gives the same paths. */
 import { holds, SegmentIndex, type Box } from "./geometry";
-import { heightField, highRings } from "./field";
+import { board } from "./board/art";
+import type { Turf } from "./board/turf";
+import { heightField, highRings, sink } from "./field";
 import { browLines, cuts, escarpments, hachures, reliefImage, tints, woodTints } from "./relief";
 import { groves, trees, woodBase } from "./woods";
 import { farmOrchards, marshes, orchards, parcels, surveyedFields } from "./country";
@@ -9,7 +11,7 @@ import { bridges, fords, railroads, roads, ways, type Way } from "./roads";
 import { farms, isBuilt, town, walls } from "./buildings";
 import { gridOf, UNIT_HEX, unitsPerYard, windowOf } from "./frame";
 import { hexLines, margin, moved, numbers, objectives, type Note } from "./furniture";
-import { Lettering, spineOf, type Label, type Measure } from "./labels";
+import { Lettering, spineOf, type Label, type Letters, type Measure } from "./labels";
 import { lengthOf } from "./geometry";
 import type { PathOp, ReliefImage } from "./ops";
 import type { Point, SheetRequest, Survey } from "./survey";
@@ -28,6 +30,8 @@ export interface Sheet {
   /** Clipped to the neatline. */
   art: Layer[];
   relief: ReliefImage;
+  /** The ground of an inch table. */
+  turf?: Turf;
   grid: PathOp[];
   rings: PathOp[];
   plaques: PathOp[];
@@ -54,7 +58,11 @@ export function onto(survey: Survey, k: number): Survey {
     orchard: survey.orchard?.map(area),
     escarpment: survey.escarpment?.map(line),
     water: survey.water?.map((w) => ({ ...line({ ...w, line: w.line ?? [] }), outline: w.outline?.map(p), width: w.width === undefined ? undefined : Math.max(14, w.width * k) })),
-    road: survey.road?.map(line),
+    road: survey.road?.map((r) => ({ ...line(r), width: r.width === undefined ? undefined : r.width * k })),
+    building: survey.building?.map(area),
+    hollow: survey.hollow?.map(area),
+    rough: survey.rough?.map(area),
+    yard: survey.yard?.map(area),
     wall: survey.wall?.map(line),
     cut: survey.cut?.map(line),
     bridge: survey.bridge?.map(spot),
@@ -62,6 +70,8 @@ export function onto(survey: Survey, k: number): Survey {
     place: survey.place?.map(spot),
   };
 }
+
+const TABLE_LETTERS: Letters[] = [{ by: 2, from: 0, upTo: 0 }, { by: 1.4, from: 1, upTo: 1 }, { by: 0.66, from: 2, upTo: 2 }];
 
 export function engrave(request: SheetRequest, measure: Measure): Sheet {
   const k = unitsPerYard(request);
@@ -84,6 +94,9 @@ export function engrave(request: SheetRequest, measure: Measure): Sheet {
   const roadIndex = new SegmentIndex(lines.map((w) => w.axis));
   const waterIndex = new SegmentIndex(streams.map((c) => c.axis));
   const woods = groves(survey.woods ?? [], size);
+  const table = request.inch !== undefined;
+  if (table) sink(field, (survey.hollow ?? []).map((h) => h.outline), 0.42);
+  const painted = table ? board({ survey, field, woods, ways: lines, roads: roadIndex, streams }) : undefined;
   const { shadow, base } = woodBase(woods);
   const clearings = [...(survey.field ?? []), ...(survey.orchard ?? []), ...(survey.marsh ?? []), ...(survey.town ?? [])].map((a) => a.outline);
   const scarps = (survey.escarpment ?? []).map((e) => e.line);
@@ -91,7 +104,7 @@ export function engrave(request: SheetRequest, measure: Measure): Sheet {
   const squares = places.filter((p) => p.kind === "square" || /diamond|market square/i.test(p.name)).map((p) => p.at);
   const plan = town(survey.town ?? [], squares, roadIndex, waterIndex);
 
-  const art: Layer[] = [
+  const art: Layer[] = painted?.art ?? [
     { name: "tints", ops: tints(field) },
     { name: "fields", ops: parcels(size) },
     { name: "woodbase", ops: [...shadow, ...base] },
@@ -113,7 +126,7 @@ export function engrave(request: SheetRequest, measure: Measure): Sheet {
   ];
 
   const marked = grid ? objectives(grid, request.objectives ?? []) : { rings: [], plaques: [], figures: [] };
-  const lettering = new Lettering({
+  const surroundings = {
     window,
     hexes: grid?.hexes.map((h) => h.at) ?? [],
     hexSize: UNIT_HEX,
@@ -121,8 +134,10 @@ export function engrave(request: SheetRequest, measure: Measure): Sheet {
     roads: roadIndex,
     water: waterIndex,
     measure,
-  });
-  letter(lettering, survey, lines, streams, window);
+  };
+  // A table is looked at from farther and nearer than a map, and its names stay of one size on the screen.
+  const letterings = table ? TABLE_LETTERS.map((letters) => new Lettering({ ...surroundings, letters })) : [new Lettering(surroundings)];
+  for (const lettering of letterings) letter(lettering, survey, lines, streams, window);
   const entries = (request.entries ?? []).map((e) => ({ ...e, at: [e.at[0] * k - window.x0, size[1] - e.at[1] * k - window.y0] as Point }));
   const extent: Point = [window.x1 - window.x0, window.y1 - window.y0];
   const edge = moved(margin(extent, survey.title, survey.subtitle ?? "", entries, k, request.grid?.size), [window.x0, window.y0]);
@@ -131,11 +146,12 @@ export function engrave(request: SheetRequest, measure: Measure): Sheet {
     unitsPerYard: k,
     art,
     relief: reliefImage(field),
+    turf: painted?.turf,
     grid: grid ? hexLines(grid) : [],
     rings: marked.rings,
     plaques: marked.plaques,
     frame: edge.ops,
-    labels: lettering.labels,
+    labels: letterings.flatMap((l) => l.labels),
     notes: { numbers: grid ? numbers(grid) : [], figures: marked.figures, margin: edge.notes },
   };
 }
@@ -194,12 +210,17 @@ function letter(l: Lettering, survey: Survey, lines: Way[], streams: ReturnType<
   for (const c of streams.filter((c) => c.kind !== "stream")) along(label(survey.water, c.name), c.axis, "creek", 24);
   for (const w of lines.filter((w) => w.kind === "road")) along(label(survey.road, w.name), w.axis, "road", 18);
   for (const p of places.filter((p) => ((isBuilt(p.kind) && p.kind !== "village") || p.kind === "landmark") && !/^diamond$/i.test(p.name)))
-    l.add({ kind: "point", class: p.chief ? "chief" : "farm", text: p.label ?? bare(p.name).replace(/ farm$/, ""), at: p.at });
+  {
+    // Who holds a house stands in it: its name stands above.
+    const house = survey.building?.find((b) => b.name === p.name);
+    const above = house && { at: [middleOf(house.outline)[0], Math.min(...house.outline.map((q) => q[1])) - 8] as Point, only: "above-below" as const };
+    l.add({ kind: "point", class: p.chief ? "chief" : "farm", text: p.label ?? bare(p.name).replace(/ farm$/, ""), at: p.at, ...above });
+  }
   for (const w of survey.woods ?? []) {
     const text = w.label ?? (/woods|grove|wood|thicket/i.test(w.name) ? bare(w.name) : "");
     if (text !== "") l.add({ kind: "within", class: "wood", text, ring: w.outline });
   }
-  for (const f of [...(survey.field ?? []), ...(survey.orchard ?? []), ...(survey.marsh ?? [])])
+  for (const f of [...(survey.field ?? []), ...(survey.orchard ?? []), ...(survey.marsh ?? []), ...(survey.hollow ?? []), ...(survey.rough ?? [])])
     if ((f.label ?? f.name) !== "") l.add({ kind: "within", class: "chief", text: f.label ?? bare(f.name), ring: f.outline });
   for (const w of lines.filter((w) => w.kind === "railroad" || w.kind === "unfinished")) along(label(survey.road, w.name), w.axis, "railroad", 20);
   for (const w of lines.filter((w) => w.kind === "lane")) along(label(survey.road, w.name), w.axis, "lane", 15);

@@ -99,7 +99,7 @@ function fillInside(field: Field, ring: Point[], mark: Uint8Array): void {
 const DEEP = 300;
 
 /** The largest signed distance (inside above 0) to the rings. */
-function signedDistances(field: Field, rings: Point[][]): Float32Array {
+export function signedDistances(field: Field, rings: Point[][]): Float32Array {
   const out = new Float32Array(field.values.length).fill(-DEEP);
   for (const ring of rings) {
     const mark = new Uint8Array(out.length);
@@ -127,6 +127,13 @@ function blur(field: Field, radius: number): void {
     pass(rows, cols, (j, i) => j * cols + i);
     pass(cols, rows, (i, j) => j * cols + i);
   }
+}
+
+/** Hollows go down within a few steps of their edge. */
+export function sink(field: Field, rings: Point[][], depth: number): void {
+  if (rings.length === 0) return;
+  const d = signedDistances(field, rings);
+  for (let k = 0; k < d.length; k++) field.values[k] -= depth * smoothstep((d[k] + 8) / 34);
 }
 
 export interface Ground {

@@ -76,6 +76,14 @@ export interface Surroundings {
   roads: SegmentIndex;
   water: SegmentIndex;
   measure: Measure;
+  /** Lettering for one range of zooms alone, of its own size. */
+  letters?: Letters;
+}
+
+export interface Letters {
+  by: number;
+  from: Zoom;
+  upTo: Zoom;
 }
 
 export type Request =
@@ -112,6 +120,14 @@ export class Lettering {
     const style: LetterClass = CLASSES[request.class];
     const text = style.caps ? capitals(request.text) : request.text;
     if (text === "") return;
+    const { letters } = this.s;
+    if (letters) {
+      // What is large on a map need not grow as much as what is small.
+      const size = (style.caps ? 0.8 : 1) * (letters.by > 1 ? Math.min(style.size * letters.by, Math.max(style.size, 40 * letters.by)) : style.size * letters.by);
+      const placed = this.place(request, text, size, style.spacing, true);
+      if (placed) this.labels.push({ ...placed, class: request.class, from: letters.from, upTo: letters.upTo });
+      return;
+    }
     const middle = this.place(request, text, style.size, style.spacing, true);
     if (middle) this.labels.push({ ...middle, class: request.class, from: Math.max(style.from, style.far ? 1 : style.from) as Zoom, upTo: 2 });
     if (style.far) {

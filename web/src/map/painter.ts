@@ -4,6 +4,8 @@ import type { Sheet } from "./engrave";
 import { CLASSES, type LetterClass, type Label } from "./labels";
 import type { Note } from "./furniture";
 import type { PathOp, Zoom } from "./ops";
+import { blades } from "./board/blades";
+import { coloured } from "./board/turf";
 import { palette, reliefOpacity, type Palette, type Theme } from "./palette";
 
 export type Canvas2D = OffscreenCanvasRenderingContext2D;
@@ -28,20 +30,26 @@ export const FACES = {
   figures: '500 SIZEpx "Archivo Narrow Variable", "Arial Narrow", sans-serif',
 } as const;
 
+function canvasOf(width: number, height: number, pixels: Uint8ClampedArray): OffscreenCanvas {
+  const canvas = new OffscreenCanvas(width, height);
+  const image = new ImageData(width, height);
+  image.data.set(pixels);
+  canvas.getContext("2d")!.putImageData(image, 0, 0);
+  return canvas;
+}
+
 const font = (face: keyof typeof FACES, size: number) => FACES[face].replace("SIZE", String(size));
 
 export class Painter {
   private readonly sheet: Sheet;
   private readonly paths = new Map<string, Path2D>();
   private readonly relief: OffscreenCanvas;
+  private readonly turf = new Map<Theme, OffscreenCanvas>();
 
   constructor(sheet: Sheet) {
     this.sheet = sheet;
     const { width, height, pixels } = sheet.relief;
-    this.relief = new OffscreenCanvas(width, height);
-    const image = new ImageData(width, height);
-    image.data.set(pixels);
-    this.relief.getContext("2d")!.putImageData(image, 0, 0);
+    this.relief = canvasOf(width, height, pixels);
   }
 
   private path(d: string): Path2D {
@@ -64,6 +72,7 @@ export class Painter {
     ctx.clip();
     ctx.fillStyle = ink.ground;
     ctx.fillRect(x0, y0, x1 - x0, y1 - y0);
+    this.board(ctx, view);
     for (const layer of sheet.art) {
       if (layer.name === "woodtints") this.woodTints(ctx, layer.ops, view, ink);
       else for (const op of layer.ops) this.draw(ctx, op, view, ink);
@@ -82,6 +91,27 @@ export class Painter {
       for (const note of sheet.notes.figures) this.note(ctx, note, view, ink);
       for (const note of sheet.notes.margin) this.note(ctx, note, view, ink);
     }
+  }
+
+  /** The turf of a table, and the blades of grass that stay of one size on the screen. */
+  private board(ctx: Canvas2D, view: View): void {
+    const { turf, window } = this.sheet;
+    if (!turf) return;
+    let ground = this.turf.get(view.theme);
+    if (!ground) {
+      ground = canvasOf(turf.width, turf.height, coloured(turf, view.theme));
+      this.turf.set(view.theme, ground);
+    }
+    const { box } = turf;
+    ctx.imageSmoothingEnabled = true;
+    ctx.imageSmoothingQuality = "high";
+    ctx.drawImage(ground, box.x0, box.y0, box.x1 - box.x0, box.y1 - box.y0);
+    ctx.save();
+    // In whole pixels from the corner of the table, so that tiles meet.
+    ctx.setTransform(1, 0, 0, 1, (window.x0 - view.box.x0) * view.scale, (window.y0 - view.box.y0) * view.scale);
+    ctx.fillStyle = ctx.createPattern(blades(view.theme, view.scale), "repeat")!;
+    ctx.fillRect(0, 0, (window.x1 - window.x0) * view.scale, (window.y1 - window.y0) * view.scale);
+    ctx.restore();
   }
 
   private drawRelief(ctx: Canvas2D, view: View): void {

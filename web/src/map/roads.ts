@@ -8,14 +8,15 @@ export interface Way {
   name: string;
   kind: "road" | "lane" | "railroad" | "unfinished";
   axis: Point[];
+  width?: number;
 }
 
 export function ways(roads: Road[], size: Point): Way[] {
   const lines = roads.map((r) => unkink(r.line));
-  return roads.map(({ name, kind }, n) => {
+  return roads.map(({ name, kind, width }, n) => {
     const whole = runOn(n, lines, size);
     const known = kind === "minor road" || kind === "trail" || kind === "path" ? "lane" : kind === "pike" ? "road" : kind;
-    return { name, kind: known as Way["kind"], axis: resample(smooth(whole, 24, false), 24) };
+    return { name, kind: known as Way["kind"], axis: resample(smooth(whole, 24, false), 24), width };
   });
 }
 

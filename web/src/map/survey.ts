@@ -37,6 +37,7 @@ export interface Water extends Line {
 
 export interface Road extends Line {
   kind: string;
+  width?: number;
 }
 
 export interface Wall extends Line {
@@ -76,7 +77,16 @@ export interface Survey {
   ford?: Spot[];
   place?: Place[];
   cut?: Line[];
+  /** Of an inch table: houses by their walls, hollows, broken ground with its stones, trodden yards. */
+  building?: Area[];
+  hollow?: Area[];
+  rough?: Area[];
+  yard?: Area[];
+  /** The country that a table is painted after. */
+  country?: Country;
 }
+
+export type Country = "meadow" | "veldt";
 
 /** How hexes lie over the survey. Distances in yards. */
 export interface HexGrid {

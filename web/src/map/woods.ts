@@ -19,7 +19,7 @@ export function groves(woods: Wood[], size: Point): Grove[] {
   });
 }
 
-const f = (v: number) => Math.round(v * 10) / 10;
+export const f = (v: number) => Math.round(v * 10) / 10;
 
 /** Edge of arcs bulging out, 22 to 42 long. */
 function scallops(ring: Point[], random: Random): string {

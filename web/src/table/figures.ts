@@ -40,7 +40,7 @@ export interface Muster {
 }
 
 /** Below this width of shoulders, px, only dots are worth drawing. */
-export const DETAIL = 5.2;
+export const DETAIL = 4.3;
 /** Shoulders of a man, inches. */
 const SHOULDERS = 0.36;
 
@@ -184,6 +184,13 @@ export function figures({ arm, formation, bases, inch, bearing, lost }: Muster):
     if (mounted) rider(x, y, Math.min(b.d * 0.9, inch * 0.85), i, bearing, fallen, out);
     else man(x, y, shoulders, i, bearing, fallen, out);
   });
+  return out;
+}
+
+/** A commander on his horse, about the middle of his disc. */
+export function horseman(long: number): Figures {
+  const out: Figures = { shadows: "", fallen: "", dark: "", coats: "", light: "", lines: "", hats: "" };
+  rider(0, 0, long, 0, "steady", false, out);
   return out;
 }
 

@@ -127,7 +127,8 @@ function spots(p: Wanted, level: Level): Spot[] {
   const out: Spot[] = [];
   // On its own back: inside a deep block, astride the rear edge of a thin one.
   const within = long >= 1.5 * h ? -h / 2 - 1 : 0;
-  if (w <= p.frontage + 4 && Math.abs(ry) > 0.7) out.push({ at: [p.rear[0] + rx * within, p.rear[1] + ry * within], cost: 0, docked: true });
+  // A commander is seen on his horse: nothing lies on his disc.
+  if (!p.early && w <= p.frontage + 4 && Math.abs(ry) > 0.7) out.push({ at: [p.rear[0] + rx * within, p.rear[1] + ry * within], cost: 0, docked: true });
   out.push({ at: [p.rear[0] + rx * (3 + reach), p.rear[1] + ry * (3 + reach)], cost: 1 });
   out.push({ at: [right, mid[1]], cost: 2.5 }, { at: [left, mid[1]], cost: 2.5 });
   for (const x of [right, left]) for (const y of [below, above]) out.push({ at: [x, y], cost: 3 });

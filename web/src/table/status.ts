@@ -26,11 +26,18 @@ const SIGNS: Record<string, string> = { moved: "✓", prone: "▁", halt: "■",
 export const signOf = (badge: Badge): string => SIGNS[badge.sign] ?? badge.sign.charAt(0).toUpperCase();
 export const isTrouble = (badge: Badge): boolean => /halt|cautious|halved|barred|out-of|broken/.test(badge.sign);
 
-/** At how many hits a unit is Shaken, where its card says so. */
-export function shakenAt(piece: Piece): number | undefined {
-  for (const f of piece.figures) {
-    const found = /shaken (\d+)/i.exec(f.value);
-    if (found) return Number(found[1]);
-  }
-  return undefined;
+/** At how many hits a unit is Shaken and at how many it breaks, where its card says so: "3 (Shaken from 18, Broken from 20)". */
+export interface Points {
+  shaken?: number;
+  broken?: number;
+}
+
+const numberAfter = (word: string, text: string): number | undefined => {
+  const found = new RegExp(`${word}(?: from| at)? (\\d+)`, "i").exec(text);
+  return found ? Number(found[1]) : undefined;
+};
+
+export function pointsOf(piece: Piece): Points {
+  const text = piece.figures.map((f) => f.value).find((value) => /(shaken|broken)(?: from| at)? \d/i.test(value)) ?? "";
+  return { shaken: numberAfter("shaken", text), broken: numberAfter("broken", text) };
 }

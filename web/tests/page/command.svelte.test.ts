@@ -48,6 +48,23 @@ describe("a unit in hand", () => {
   });
 });
 
+describe("one thing to do", () => {
+  const done = offer("done", { piece: null, button: true });
+  test("lies ready, with a button beside it to decline", () => {
+    const command = hand([offer("rally p1", {}), done]);
+    command.settle();
+    expect(command.brass?.action).toBe("rally p1");
+  });
+  test("is not chosen among several, and a charge is aimed first", () => {
+    const several = hand([offer("rally p1", {}), offer("rally p2", { piece: 2 }), done]);
+    several.settle();
+    expect(several.chosen).toBeUndefined();
+    const charge = hand([offer("charge p1 at p9", { targets: [9], rolls: true, place: { pose: { x: 0, y: 0, facing: 0 } } }), done]);
+    charge.settle();
+    expect(charge.chosen).toBeUndefined();
+  });
+});
+
 describe("several units at once", () => {
   test("go on when what the first has rolled was read", async () => {
     const rally = [1, 2].map((id) => offer(`rally p${id}`, { piece: id }));

@@ -206,12 +206,12 @@ impl At<'_> {
         }
     }
 
-    /// Warns of a march that ends in a zone of control.
+    /// Says that a march ends in a zone of control: it goes no farther, but nothing is lost by it.
     fn stop_note(self, from: Hex, way: Way) -> Option<OfferNote> {
         let to = way.end(&self.battle.ground, from)?;
         self.in_zone(!self.state.phasing, to).then(|| OfferNote {
             text: "Ends in an enemy zone of control".into(),
-            warning: true,
+            warning: false,
             stop: true,
             rule: Some(cite!("8.31.a")),
         })
