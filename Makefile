@@ -1,6 +1,6 @@
 # Two commands: `make play` and `make test`. Each sets up what it needs.
 
-.PHONY: play site site-test site-compare package deb image test setup web handbook lint unit rules e2e browsers outsiders python lab million baselines measure framing siege faults simulate load long bench fuzz mutants
+.PHONY: play manual site site-test site-compare package deb image test setup web handbook lint unit rules e2e browsers outsiders python lab million baselines measure framing siege faults simulate load long bench fuzz mutants
 
 # Where scripts/setup puts what a bare machine lacks.
 export PATH := $(CURDIR)/target/tools/bin:$(PATH):$(HOME)/.cargo/bin
@@ -20,6 +20,10 @@ setup:
 
 web:
 	cd web && npm run build
+
+# The manual as a site, into target/manual, if all its links lead somewhere.
+manual:
+	cargo xtask manual
 
 # Each handbook as a PDF, into target/handbook.
 handbook: web
@@ -41,6 +45,7 @@ rules:
 	cargo xtask rules --recorded target/proofs --complete $(shell cat rules/complete)
 	cargo xtask rules --handbook
 	cargo xtask rules --shown
+	cargo xtask manual
 
 e2e:
 	cargo test --workspace --profile checked $(DECLARE) --no-run

@@ -1,6 +1,8 @@
 //! Chores of the project: `cargo xtask rules` counts the rules proved, `cargo xtask mutants` breaks the code on purpose
-//! to see whether tests notice, `cargo xtask package` writes the crates as they go to the registry.
+//! to see whether tests notice, `cargo xtask package` writes the crates as they go to the registry, `cargo xtask manual`
+//! builds the manual.
 
+mod manual;
 mod mutants;
 mod package;
 mod rules;
@@ -22,6 +24,8 @@ enum Chore {
     Rules(rules::Rules),
     /// Write the crates as they go to the registry.
     Package(package::Package),
+    /// Build the manual as a site and look at its links.
+    Manual(manual::Manual),
     /// Break the code in random places, one at a time, and count the breaks that tests notice.
     Mutants(mutants::Mutants),
 }
@@ -31,6 +35,7 @@ fn main() -> anyhow::Result<()> {
     match Arguments::parse().chore {
         Chore::Rules(asked) => rules::run(root, asked),
         Chore::Package(asked) => package::run(root, &asked),
+        Chore::Manual(asked) => manual::run(root, &asked),
         Chore::Mutants(asked) => mutants::run(root, &asked),
     }
 }
