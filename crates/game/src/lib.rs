@@ -3,6 +3,8 @@
 //!
 //! This crate knows no system, no map, no file system and no network.
 
+#![warn(missing_docs)]
+
 pub mod board;
 pub mod dice;
 pub mod faults;

@@ -39,6 +39,7 @@ impl Direction {
         1 << self as u8
     }
 
+    /// The direction back.
     #[inline]
     pub const fn opposite(self) -> Direction {
         Self::from_index(self as usize + 3)

@@ -12,6 +12,7 @@ use crate::{Direction, HexSet};
 pub struct Hex(pub u16);
 
 impl Hex {
+    /// Its place in an array.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -24,6 +25,7 @@ impl Hex {
 pub struct Side(pub u16);
 
 impl Side {
+    /// Its place in an array.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -66,6 +68,10 @@ pub struct Grid {
 }
 
 impl Grid {
+    /// A grid of so many columns and rows.
+    ///
+    /// # Errors
+    /// When it has no hex, or more than a [`HexSet`](crate::HexSet) holds.
     pub fn new(columns: u16, rows: u16, even: EvenColumns) -> Result<Grid, GridError> {
         if !(1..=99).contains(&columns) || !(1..=99).contains(&rows) {
             return Err(GridError::Numbering { columns, rows });
@@ -123,14 +129,17 @@ impl Grid {
         self.neighbours.len()
     }
 
+    /// How many columns there are.
     pub fn columns(&self) -> u16 {
         self.columns
     }
 
+    /// How many rows there are.
     pub fn rows(&self) -> u16 {
         self.rows
     }
 
+    /// Which way even columns are shifted.
     pub fn even_columns(&self) -> EvenColumns {
         self.even
     }
@@ -171,6 +180,7 @@ impl Grid {
         HexName { column: self.column(hex), row: self.row(hex) }
     }
 
+    /// The hex next to this one in a direction, if the map goes on there.
     #[inline]
     pub fn neighbour(&self, hex: Hex, direction: Direction) -> Option<Hex> {
         let other = self.neighbours[hex.index()][direction.index()];
@@ -201,6 +211,7 @@ impl Grid {
         Some(Direction::from_index(at))
     }
 
+    /// Whether two hexes share a side.
     #[inline]
     pub fn adjacent(&self, a: Hex, b: Hex) -> bool {
         self.distance(a, b) == 1
@@ -293,7 +304,9 @@ impl Grid {
 /// A hex number as printed on the map: `0910`.
 #[derive(Copy, Clone, Debug, Eq, PartialEq, Ord, PartialOrd, Hash)]
 pub struct HexName {
+    /// The column, from 1.
     pub column: u16,
+    /// The row, from 1.
     pub row: u16,
 }
 

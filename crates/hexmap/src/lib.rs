@@ -5,6 +5,9 @@
 //! [`Sightlines`] walk exactly from centre to centre, [`March`] finds what a unit can reach, [`Zones`]
 //! says which hexes a unit controls. The crate knows no game: what a hex costs or hides is the caller's.
 
+#![warn(missing_docs)]
+
+/// Hex maps made from surveys of the ground.
 pub mod compile;
 mod direction;
 mod grid;

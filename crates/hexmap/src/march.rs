@@ -64,6 +64,7 @@ impl March {
     /// The largest budget: costs are a byte, and the highest is kept for "never".
     pub const MOST: u8 = NEVER - 1;
 
+    /// Room for marches on this grid.
     pub fn new(grid: &Grid) -> March {
         let hexes = grid.len();
         March {

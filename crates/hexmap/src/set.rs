@@ -18,8 +18,10 @@ impl HexSet {
     /// The most hexes a grid may have. The largest battlefield, Pea Ridge, has 896.
     pub const CAPACITY: usize = WORDS * 64;
 
+    /// The set without a hex.
     pub const EMPTY: HexSet = HexSet([0; WORDS]);
 
+    /// A set without a hex.
     #[inline]
     pub const fn new() -> HexSet {
         Self::EMPTY
@@ -37,6 +39,7 @@ impl HexSet {
         &self.0
     }
 
+    /// Whether a hex is in it.
     #[inline]
     pub fn contains(&self, hex: Hex) -> bool {
         self.0[hex.index() / 64] >> (hex.index() % 64) & 1 == 1
@@ -58,29 +61,35 @@ impl HexSet {
         there
     }
 
+    /// Takes every hex out.
     #[inline]
     pub fn clear(&mut self) {
         *self = Self::EMPTY;
     }
 
+    /// Whether no hex is in it.
     pub fn is_empty(&self) -> bool {
         *self == Self::EMPTY
     }
 
+    /// How many hexes are in it.
     pub fn len(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
+    /// The hexes of either.
     #[inline]
     pub fn union(self, other: HexSet) -> HexSet {
         self | other
     }
 
+    /// The hexes of both.
     #[inline]
     pub fn intersection(self, other: HexSet) -> HexSet {
         self & other
     }
 
+    /// The hexes of this one that the other has not.
     #[inline]
     pub fn difference(self, other: HexSet) -> HexSet {
         self - other

@@ -32,7 +32,9 @@ pub enum Crossing {
 /// One crossing and what lies beyond it.
 #[derive(Copy, Clone, Debug, Eq, PartialEq, Hash)]
 pub struct Leg {
+    /// What it crosses to get there.
     pub over: Crossing,
+    /// How it passes through the hex.
     pub into: Pass,
 }
 
@@ -107,10 +109,12 @@ pub struct Sightline<'a> {
 }
 
 impl<'a> Sightline<'a> {
+    /// Where it begins.
     pub fn from(&self) -> Hex {
         self.from
     }
 
+    /// Where it ends.
     pub fn to(&self) -> Hex {
         self.to
     }
@@ -239,11 +243,13 @@ pub struct Trace<'a> {
 }
 
 impl<'a> Trace<'a> {
+    /// The line between the middles of two hexes.
     pub fn new(grid: &'a Grid, from: Hex, to: Hex) -> Trace<'a> {
         let (east, south) = displacement(grid, from, to);
         Trace { grid, from, to, steps: steps_to(east, south) }
     }
 
+    /// The line, to be walked along.
     pub fn line(&self) -> Sightline<'_> {
         Sightline { grid: self.grid, from: self.from, to: self.to, steps: &self.steps }
     }
@@ -264,6 +270,7 @@ pub struct Sightlines {
 }
 
 impl Sightlines {
+    /// All lines of at most this range.
     pub fn up_to(range: u16) -> Sightlines {
         let range = i32::from(range);
         let (mut starts, mut steps) = (Vec::new(), Vec::new());
@@ -281,6 +288,7 @@ impl Sightlines {
         Sightlines { range, starts, steps }
     }
 
+    /// The longest range it knows.
     pub fn range(&self) -> u16 {
         self.range as u16
     }

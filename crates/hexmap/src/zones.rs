@@ -26,6 +26,7 @@ impl Zones {
         self.masks[hex.index()]
     }
 
+    /// Whether a zone extends from this hex in this direction.
     #[inline]
     pub fn extends(&self, hex: Hex, direction: Direction) -> bool {
         self.mask(hex) & direction.bit() != 0

@@ -65,11 +65,14 @@ const PARTS: [(i64, i64); 100] = {
 /// A unit vector, its components scaled by 2^30.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Dir {
+    /// To the east.
     pub x: i64,
+    /// To the north.
     pub y: i64,
 }
 
 impl Dir {
+    /// How many bits a length of one has.
     pub const BITS: u32 = 30;
     const HALF: i64 = 1 << (Self::BITS - 1);
 
@@ -78,10 +81,12 @@ impl Dir {
         Self { x: self.y, y: -self.x }
     }
 
+    /// A quarter to the left.
     pub const fn left(self) -> Self {
         Self { x: -self.y, y: self.x }
     }
 
+    /// The opposite.
     pub const fn back(self) -> Self {
         Self { x: -self.x, y: -self.y }
     }
@@ -113,19 +118,26 @@ const fn unscale(n: i64) -> i64 {
 pub struct Angle(u16);
 
 impl Angle {
+    /// Up the table.
     pub const NORTH: Self = Self(0);
+    /// To the right.
     pub const EAST: Self = Self(QUARTER);
+    /// Down the table.
     pub const SOUTH: Self = Self(2 * QUARTER);
+    /// To the left.
     pub const WEST: Self = Self(3 * QUARTER);
 
+    /// From hundredths of a degree, clockwise from north.
     pub const fn hundredths(h: i32) -> Self {
         Self(h.rem_euclid(CIRCLE) as u16)
     }
 
+    /// From degrees, clockwise from north.
     pub const fn degrees(d: i32) -> Self {
         Self::hundredths(d * 100)
     }
 
+    /// In hundredths of a degree.
     pub const fn get(self) -> i32 {
         self.0 as i32
     }
@@ -135,6 +147,7 @@ impl Angle {
         Self::hundredths(self.0 as i32 + h)
     }
 
+    /// Half a turn on.
     pub const fn reversed(self) -> Self {
         self.turned(CIRCLE / 2)
     }
@@ -145,6 +158,7 @@ impl Angle {
         if d > CIRCLE / 2 { d - CIRCLE } else { d }
     }
 
+    /// The same as a direction.
     pub const fn dir(self) -> Dir {
         let (quarters, rest) = (self.0 / QUARTER, self.0 % QUARTER);
         let north = Dir { x: SINES[rest as usize] as i64, y: SINES[(QUARTER - rest) as usize] as i64 };

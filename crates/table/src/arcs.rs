@@ -15,8 +15,10 @@ pub enum Side {
 }
 
 impl Side {
+    /// All four.
     pub const ALL: [Self; 4] = [Self::Front, Self::Left, Self::Right, Self::Rear];
 
+    /// Whether it is the left or the right.
     pub const fn is_flank(self) -> bool {
         matches!(self, Self::Left | Self::Right)
     }
@@ -59,6 +61,7 @@ impl Rect {
         }
     }
 
+    /// How long that edge is.
     pub const fn edge_length(&self, side: Side) -> i64 {
         match side {
             Side::Front | Side::Rear => 2 * self.a,

@@ -7,7 +7,9 @@ use crate::rect::{Pose, Rect};
 /// Two edges that lie together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Touch {
+    /// The side of the first that touches.
     pub mine: Side,
+    /// The side of the other.
     pub theirs: Side,
     /// The length over which the edges are no more than EPS apart.
     pub length: i64,

@@ -12,11 +12,14 @@ pub type Hull = ArrayVec<Pt, 12>;
 /// An axis-parallel box: the broad phase of every test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Bounds {
+    /// The corner to the south-west.
     pub lo: Pt,
+    /// The corner to the north-east.
     pub hi: Pt,
 }
 
 impl Bounds {
+    /// The smallest that holds all these points.
     pub fn of(points: &[Pt]) -> Self {
         let mut b = Self { lo: points[0], hi: points[0] };
         for p in &points[1..] {
@@ -25,16 +28,19 @@ impl Bounds {
         b
     }
 
+    /// Grows to hold a point.
     pub fn take_in(&mut self, p: Pt) {
         self.lo = Pt::new(self.lo.x.min(p.x), self.lo.y.min(p.y));
         self.hi = Pt::new(self.hi.x.max(p.x), self.hi.y.max(p.y));
     }
 
+    /// Wider by so much on each hand.
     #[must_use]
     pub const fn grown(self, by: i64) -> Self {
         Self { lo: Pt::new(self.lo.x - by, self.lo.y - by), hi: Pt::new(self.hi.x + by, self.hi.y + by) }
     }
 
+    /// The same elsewhere.
     #[must_use]
     pub fn shifted(self, by: Pt) -> Self {
         Self { lo: self.lo + by, hi: self.hi + by }
@@ -48,6 +54,7 @@ impl Bounds {
         self
     }
 
+    /// Whether two of them touch.
     pub const fn meets(&self, o: &Self) -> bool {
         self.lo.x <= o.hi.x && o.lo.x <= self.hi.x && self.lo.y <= o.hi.y && o.lo.y <= self.hi.y
     }
@@ -199,6 +206,7 @@ pub fn closest_on_segment(p: Pt, (a, b): (Pt, Pt)) -> Pt {
     }
 }
 
+/// From a point to the nearest point of a segment.
 pub fn distance_to_segment(p: Pt, segment: (Pt, Pt)) -> i64 {
     p.to(closest_on_segment(p, segment))
 }

@@ -43,15 +43,19 @@ pub const fn mul_div(a: i64, b: i64, d: i64) -> i64 {
 /// A point or vector in working units, x to the east, y to the north.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Pt {
+    /// To the east.
     pub x: i64,
+    /// To the north.
     pub y: i64,
 }
 
 impl Pt {
+    /// The point at these coordinates.
     pub const fn new(x: i64, y: i64) -> Self {
         Self { x, y }
     }
 
+    /// The scalar product.
     pub const fn dot(self, o: Self) -> i64 {
         self.x * o.x + self.y * o.y
     }
@@ -61,6 +65,7 @@ impl Pt {
         self.x * o.y - self.y * o.x
     }
 
+    /// The length, squared.
     pub const fn norm2(self) -> i64 {
         self.dot(self)
     }
@@ -70,10 +75,12 @@ impl Pt {
         root(self.norm2())
     }
 
+    /// How far it is to another point, rounded.
     pub fn to(self, o: Self) -> i64 {
         Self::new(o.x - self.x, o.y - self.y).length()
     }
 
+    /// Half way to another point.
     pub const fn middle(self, o: Self) -> Self {
         Self::new(self.x + (o.x - self.x) / 2, self.y + (o.y - self.y) / 2)
     }
@@ -133,15 +140,19 @@ impl Mul<i64> for Pt {
 /// A point on the grid of thousandths of an inch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Spot {
+    /// To the east.
     pub x: i32,
+    /// To the north.
     pub y: i32,
 }
 
 impl Spot {
+    /// The point at these coordinates.
     pub const fn new(x: i32, y: i32) -> Self {
         Self { x, y }
     }
 
+    /// The same on the fine grid.
     pub const fn pt(self) -> Pt {
         Pt::new(self.x as i64 * MIL, self.y as i64 * MIL)
     }

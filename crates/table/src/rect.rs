@@ -8,11 +8,14 @@ use serde::{Deserialize, Serialize};
 /// Where a unit stands: the middle of its front edge, in thousandths of an inch, and its facing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Pose {
+    /// The middle of the front edge.
     pub at: Spot,
+    /// Which way the front looks.
     pub facing: Angle,
 }
 
 impl Pose {
+    /// A pose at this place.
     pub const fn new(x: i32, y: i32, facing: Angle) -> Self {
         Self { at: Spot::new(x, y), facing }
     }
@@ -51,7 +54,9 @@ impl Pose {
 /// Width and depth of a base, in working units, both even.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Size {
+    /// Along the front.
     pub width: i64,
+    /// From front to rear.
     pub depth: i64,
 }
 
@@ -60,14 +65,19 @@ pub struct Size {
 pub struct Rect {
     /// The unit leader point: the middle of the front edge.
     pub front: Pt,
+    /// The middle.
     pub centre: Pt,
+    /// Which way the front looks.
     pub facing: Angle,
+    /// The direction of the front.
     pub ahead: Dir,
     /// Half the width and half the depth.
     pub a: i64,
+    /// Half the depth.
     pub b: i64,
     /// Front right, front left, rear left, rear right: counter-clockwise.
     pub corners: [Pt; 4],
+    /// What it lies within.
     pub bounds: Bounds,
 }
 
@@ -97,6 +107,7 @@ impl Convex for Rect {
 }
 
 impl Rect {
+    /// The ground that a base of this size covers in this pose.
     pub fn new(pose: Pose, size: Size) -> Self {
         Self::at(pose.at.pt(), pose.facing, size)
     }
@@ -113,10 +124,12 @@ impl Rect {
         Self { front, centre: front - ahead.times(b), facing, ahead, a, b, corners, bounds }
     }
 
+    /// How wide and deep it is.
     pub const fn size(&self) -> Size {
         Size { width: 2 * self.a, depth: 2 * self.b }
     }
 
+    /// The same elsewhere.
     #[must_use]
     pub fn shifted(&self, by: Pt) -> Self {
         let mut r = *self;
@@ -124,6 +137,7 @@ impl Rect {
         r
     }
 
+    /// Moves it.
     pub fn shift(&mut self, by: Pt) {
         self.front = self.front + by;
         self.centre = self.centre + by;
@@ -142,6 +156,7 @@ impl Rect {
         (self.corners, self.bounds) = outline(self.front, ahead, self.a, self.b);
     }
 
+    /// Turned about its middle.
     #[must_use]
     pub fn pivoted(&self, facing: Angle) -> Self {
         let mut r = *self;
@@ -160,10 +175,12 @@ impl Rect {
         (self.ahead.right().along(d), self.ahead.along(d))
     }
 
+    /// The point that lies `u` to the right of its middle and `v` ahead.
     pub fn from_local(&self, u: i64, v: i64) -> Pt {
         self.centre + self.ahead.right().times(u) + self.ahead.times(v)
     }
 
+    /// The middle of the rear edge.
     pub fn rear_middle(&self) -> Pt {
         self.centre - self.ahead.times(self.b)
     }
@@ -174,6 +191,7 @@ impl Rect {
         self.from_local(u.clamp(-self.a, self.a), v.clamp(-self.b, self.b))
     }
 
+    /// How far it is to a point; 0 inside.
     pub fn distance_to(&self, p: Pt) -> i64 {
         crate::grid::root(self.square_distance_to(p))
     }
@@ -238,6 +256,7 @@ impl Rect {
         u.min(v)
     }
 
+    /// Whether two of them share more than an edge.
     pub fn overlaps(&self, o: &Self) -> bool {
         self.deeper_in(o, EPS)
     }
@@ -248,6 +267,7 @@ impl Rect {
         self.bounds.meets(&o.bounds) && self.depth_on_own_axes(o) > by && o.depth_on_own_axes(self) > by
     }
 
+    /// From the middle to a corner.
     pub fn half_diagonal(&self) -> i64 {
         Pt::new(self.a, self.b).length()
     }
@@ -265,19 +285,24 @@ fn outline(front: Pt, ahead: Dir, a: i64, b: i64) -> ([Pt; 4], Bounds) {
 /// A commander's round base.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Disc {
+    /// The middle.
     pub centre: Pt,
+    /// How far it reaches.
     pub radius: i64,
 }
 
 impl Disc {
+    /// How far it is to a point; 0 inside.
     pub fn distance_to(&self, p: Pt) -> i64 {
         (self.centre.to(p) - self.radius).max(0)
     }
 
+    /// How far it is to a base.
     pub fn distance(&self, rect: &Rect) -> i64 {
         (rect.distance_to(self.centre) - self.radius).max(0)
     }
 
+    /// What it lies within.
     pub fn bounds(&self) -> Bounds {
         Bounds { lo: self.centre, hi: self.centre }.grown(self.radius)
     }

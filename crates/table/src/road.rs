@@ -4,6 +4,7 @@ use crate::angle::Angle;
 use crate::convex::{Bounds, closest_on_segment};
 use crate::grid::Pt;
 
+/// A road, as a line of points with the way along it.
 #[derive(Clone, Debug)]
 pub struct Road {
     points: Vec<Pt>,
@@ -25,10 +26,12 @@ impl Road {
         Some(Self { bounds: Bounds::of(&points), points, reached })
     }
 
+    /// Its points, in order.
     pub fn points(&self) -> &[Pt] {
         &self.points
     }
 
+    /// How long it is.
     pub fn length(&self) -> i64 {
         self.reached[self.reached.len() - 1]
     }
@@ -60,6 +63,7 @@ impl Road {
         i.clamp(1, self.points.len() - 1) - 1
     }
 
+    /// The point so far along it.
     pub fn point(&self, along: i64) -> Pt {
         let along = along.clamp(0, self.length());
         let i = self.leg(along);

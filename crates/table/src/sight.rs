@@ -15,7 +15,9 @@ use smallvec::SmallVec;
 /// A stretch of an edge, in working units from its left end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
+    /// Where it begins.
     pub lo: i64,
+    /// Where it ends.
     pub hi: i64,
 }
 
@@ -43,6 +45,7 @@ pub struct Look {
     /// Distance of the eye from the line of the edge, and the x of the edge's left end seen from the eye.
     height: i64,
     left: i64,
+    /// How far it is.
     pub length: i64,
     /// The part of the edge in the viewer's front arc.
     arc: Option<Span>,
@@ -127,6 +130,7 @@ impl Look {
         self.eye + self.along.times(self.left + s) + self.towards.times(self.height)
     }
 
+    /// Where it begins.
     pub const fn eye(&self) -> Pt {
         self.eye
     }

@@ -15,6 +15,7 @@ pub struct Way {
 }
 
 impl Way {
+    /// The way from one pose to another.
     pub fn between(from: &Rect, to: &Rect) -> Self {
         if from.facing == to.facing && from.size() == to.size() {
             let hull = translated(&from.corners, to.front - from.front);

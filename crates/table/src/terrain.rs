@@ -95,14 +95,17 @@ impl Area {
         (!all.is_empty()).then(|| Self { bounds: Bounds::of(&all), outline: points.to_vec(), parts })
     }
 
+    /// Its outline.
     pub fn outline(&self) -> &[Pt] {
         &self.outline
     }
 
+    /// The convex parts it is made of.
     pub fn parts(&self) -> &[Part] {
         &self.parts
     }
 
+    /// What it lies within.
     pub const fn bounds(&self) -> Bounds {
         self.bounds
     }
@@ -112,10 +115,12 @@ impl Area {
         self.bounds.meets(&Bounds { lo: p, hi: p }) && self.parts.iter().any(|h| h.contains(p))
     }
 
+    /// Whether a body lies in it, even by a little.
     pub fn overlaps(&self, body: &(impl Convex + ?Sized)) -> bool {
         self.bounds.meets(&body.bounds()) && self.parts.iter().any(|h| deeper_than_eps(h, body))
     }
 
+    /// How far it is to a body; 0 where they touch.
     pub fn distance(&self, body: &(impl Convex + ?Sized)) -> i64 {
         self.parts.iter().map(|h| distance(h, body)).min().unwrap_or(i64::MAX)
     }
@@ -125,6 +130,7 @@ impl Area {
         self.parts.iter().map(|h| clearance(r, h)).min().unwrap_or(i64::MAX)
     }
 
+    /// How far it is to a point.
     pub fn distance_to(&self, p: Pt) -> i64 {
         self.parts.iter().map(|h| distance_to_point(h, p)).min().unwrap_or(i64::MAX)
     }
@@ -174,18 +180,22 @@ pub struct Line {
 }
 
 impl Line {
+    /// A line through these points; none if there are fewer than two.
     pub fn new(points: Vec<Pt>) -> Option<Self> {
         (points.len() >= 2).then(|| Self { bounds: Bounds::of(&points), points })
     }
 
+    /// Its points, in order.
     pub fn points(&self) -> &[Pt] {
         &self.points
     }
 
+    /// Each stretch from point to point.
     pub fn legs(&self) -> impl Iterator<Item = (Pt, Pt)> + '_ {
         self.points.windows(2).map(|w| (w[0], w[1]))
     }
 
+    /// What it lies within.
     pub const fn bounds(&self) -> Bounds {
         self.bounds
     }
@@ -195,6 +205,7 @@ impl Line {
         self.bounds.meets(&body.bounds()) && self.legs().any(|(a, b)| deeper_than_eps(&[a, b][..], body))
     }
 
+    /// How far it is to a body; 0 where they touch.
     pub fn distance(&self, body: &(impl Convex + ?Sized)) -> i64 {
         self.legs().map(|(a, b)| distance(&[a, b][..], body)).min().unwrap_or(i64::MAX)
     }
@@ -204,6 +215,7 @@ impl Line {
         self.legs().map(|(a, b)| clearance(r, &[a, b][..])).min().unwrap_or(i64::MAX)
     }
 
+    /// How far it is to a point.
     pub fn distance_to(&self, p: Pt) -> i64 {
         self.legs().map(|s| p.to(closest_on_segment(p, s))).min().unwrap_or(i64::MAX)
     }
@@ -228,7 +240,9 @@ fn clearance(r: &Rect, body: &(impl Convex + ?Sized)) -> i64 {
 /// The table: from the origin to its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TableTop {
+    /// From west to east.
     pub width: i64,
+    /// From south to north.
     pub height: i64,
 }
 
@@ -239,6 +253,7 @@ impl TableTop {
         b.lo.x >= -EPS && b.lo.y >= -EPS && b.hi.x <= self.width + EPS && b.hi.y <= self.height + EPS
     }
 
+    /// Whether a point lies on the table.
     pub const fn holds_point(&self, p: Pt) -> bool {
         p.x >= 0 && p.y >= 0 && p.x <= self.width && p.y <= self.height
     }

@@ -4,6 +4,7 @@ use crate::angle::{Angle, Dir};
 use crate::convex::{Convex, Hull, distance_to_point};
 use crate::grid::{EPS, Pt, mul_div};
 
+/// The ground between two rays from an edge: an arc of fire or of sight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wedge {
     apex: Pt,
@@ -36,6 +37,7 @@ impl Wedge {
         keep(&first, self.apex, self.right.left())
     }
 
+    /// Whether any of a body lies in it.
     pub fn meets(&self, body: &(impl Convex + ?Sized)) -> bool {
         !self.cut(body).is_empty()
     }

@@ -15,14 +15,20 @@ use crate::{Grid, Hex, Side};
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Correction {
+    /// The hexes it is about.
     #[serde(default)]
     pub hexes: Vec<Spanned<String>>,
+    /// What they are covered with from now on.
     pub cover: Option<Cover>,
+    /// Their level from now on.
     pub level: Option<i8>,
+    /// The hexsides it is about.
     #[serde(default)]
     pub sides: Vec<Spanned<String>>,
+    /// What is added to them.
     #[serde(default)]
     pub add: Vec<Spanned<String>>,
+    /// What is taken off them.
     #[serde(default)]
     pub remove: Vec<Spanned<String>>,
 }

@@ -51,9 +51,13 @@ bitflags! {
 }
 
 impl SideFeatures {
+    /// Running water of every kind.
     pub const WATER: SideFeatures = Self::STREAM.union(Self::CREEK).union(Self::RIVER);
+    /// Roads, lanes and railroads.
     pub const WAYS: SideFeatures = Self::ROAD.union(Self::LANE).union(Self::RAILROAD).union(Self::UNFINISHED);
+    /// Where the ground rises.
     pub const RISES: SideFeatures = Self::SLOPE.union(Self::ESCARPMENT);
+    /// What gives cover to those behind it.
     pub const SHELTER: SideFeatures = Self::WALL.union(Self::FENCE).union(Self::WORKS);
 
     /// Reads a name as a file writes it.
@@ -91,7 +95,9 @@ enum End {
 /// A map compiled from a survey, in flat arrays by [`Hex`] and [`Side`].
 #[derive(Clone, Debug)]
 pub struct Ground {
+    /// The hexes.
     pub grid: Grid,
+    /// Where they lie on the ground.
     pub layout: Layout,
     in_play: HexSet,
     cover: Vec<Cover>,
@@ -123,10 +129,12 @@ impl Ground {
         &self.in_play
     }
 
+    /// What a hex is covered with.
     pub fn cover(&self, hex: Hex) -> Cover {
         self.cover[hex.index()]
     }
 
+    /// The level of a hex.
     pub fn level(&self, hex: Hex) -> i8 {
         self.level[hex.index()]
     }
@@ -136,6 +144,7 @@ impl Ground {
         self.in_hex[hex.index()]
     }
 
+    /// What runs along a hexside.
     pub fn side(&self, side: Side) -> SideFeatures {
         self.on_side[side.index()]
     }

@@ -17,6 +17,7 @@ const CORNERS: [(f64, f64); 6] =
     [(-1.0, -1.0), (1.0, -1.0), (2.0, 0.0), (1.0, 1.0), (-1.0, 1.0), (-2.0, 0.0)];
 
 impl Layout {
+    /// Hexes that are `across` yards from flat to flat, the first at this north-west corner.
     pub fn new(across: u16, west: i32, north: i32) -> Layout {
         Layout { across: f64::from(across), west: f64::from(west), north: f64::from(north) }
     }
@@ -31,6 +32,7 @@ impl Layout {
         self.across / 2.0 / 3f64.sqrt()
     }
 
+    /// The middle of a hex, in yards.
     pub fn centre(&self, grid: &Grid, hex: Hex) -> Spot {
         let (x, y) = grid.place(hex);
         self.at(f64::from(2 + 3 * x), f64::from(1 + y))

@@ -42,16 +42,21 @@ pub struct Plan {
     pub survey: Spanned<String>,
     /// Yards from flat to flat.
     pub hex: u16,
+    /// How many columns there are.
     pub columns: u16,
+    /// How many rows there are.
     pub rows: u16,
+    /// Which way even columns are shifted.
     #[serde(default)]
     pub even_columns: EvenColumns,
     /// The north-west corner of the map in the survey, if it is not that of the sheet.
     pub corner: Option<[i32; 2]>,
     /// The part of the map a smaller scenario is played on; numbers stay those of the whole map.
     pub play: Option<Play>,
+    /// Where slopes are drawn.
     #[serde(default)]
     pub slopes: Slopes,
+    /// What is changed by hand afterwards.
     #[serde(default)]
     pub correct: Vec<Correction>,
 }
@@ -60,7 +65,9 @@ pub struct Plan {
 #[derive(Copy, Clone, Debug, Eq, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Play {
+    /// The first and the last column.
     pub columns: [u16; 2],
+    /// The first and the last row.
     pub rows: [u16; 2],
 }
 
