@@ -85,7 +85,7 @@ async fn a_letter_comes_once_until_the_game_was_seen() {
     let letter = letters.first(2).await[1].clone();
     assert!(letter.header("Subject").unwrap().starts_with("Your turn in "), "{}", letter.text);
     assert!(letter.from.contains("linstock@example.org"));
-    assert_eq!(letter.after(&format!("{URL}/#/game/")), played.id);
+    assert_eq!(letter.after(&format!("{URL}/#/mine/")), played.id);
     assert_eq!(letter.header("List-Unsubscribe-Post").as_deref(), Some("List-Unsubscribe=One-Click"));
     assert_eq!(letter.header("Auto-Submitted").as_deref(), Some("auto-generated"));
     // He has not looked: what more happens there waits for that, but for the end.
@@ -282,7 +282,7 @@ async fn a_browser_is_told_what_nobody_on_the_way_can_read() {
     assert_eq!(played.act(&mut client, 0, "seal 1").await.code(), "ok");
     let call = push.first(1).await[0].clone();
     let told = subscription.open(&call.body);
-    assert_eq!((&told["tag"], &told["hash"]), (&json!(played.id), &json!(format!("#/game/{}", played.id))));
+    assert_eq!((&told["tag"], &told["hash"]), (&json!(played.id), &json!(format!("#/mine/{}", played.id))));
     assert!(told["title"].as_str().unwrap().starts_with("Your turn in "), "{told}");
     assert!(!String::from_utf8_lossy(&call.body).contains("turn"));
     let terms = client.get("/api/v1/notices", None).await.json();

@@ -4,6 +4,7 @@ export type Route =
   | { page: "lobby" }
   | { page: "account" }
   | { page: "confirm" | "enter"; token: string }
+  | { page: "mine"; game: string }
   | { page: "learn"; system?: string; lesson?: string }
   | { page: "rules"; system?: string; rule?: string; situation?: string; step?: number }
   | { page: "handbook"; system?: string; chapter?: string; rule?: string; situation?: string; step?: number }
@@ -52,6 +53,8 @@ export function parse(hash: string): Route {
     case "confirm":
     case "enter":
       return a ? { page, token: a } : { page: "account" };
+    case "mine":
+      return a ? { page, game: a } : { page: "account" };
     case "new":
       return { page: "home", preset: presetOf(a, b, c) };
     case "learn":

@@ -93,7 +93,7 @@ pub(super) async fn send(
         "title": heading(items),
         "body": one.is_none().then(|| items.iter().map(|item| item.text.as_str()).collect::<Vec<_>>().join("\n")),
         "tag": one.map_or("linstock", |item| item.game.as_str()),
-        "hash": one.map_or_else(|| "#/account".to_owned(), |item| format!("#/game/{}", item.game)),
+        "hash": one.map_or_else(|| "#/account".to_owned(), |item| format!("#/mine/{}", item.game)),
     });
     let body = encrypt(payload.to_string().into_bytes(), &key, &auth).map_err(|_| unsound())?;
     let mut headers = HeaderMap::new();

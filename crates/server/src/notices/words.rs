@@ -52,7 +52,7 @@ pub(super) fn item(game: &GameFace, side: Side, bit: i64, url: &str) -> Option<I
         Occasion::Tenth => ("tenth", format!("A tenth of your time in {title} is left, against {opponent}.")),
         Occasion::Over => ("over", format!("{title}, against {opponent}, is over.")),
     };
-    let link = format!("{url}/#/game/{}", game.id);
+    let link = format!("{url}/#/mine/{}", game.id);
     Some(Item { game: game.id.clone(), occasion: name, title, opponent, text, link })
 }
 
