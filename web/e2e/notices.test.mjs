@@ -108,8 +108,14 @@ test("an address is confirmed, and a letter opens the game", async ({ browser })
     await page.getByRole("button", { name: "Play here" }).click();
     await page.waitForSelector("#map[data-drawn]");
     assert(page.url().endsWith(`#/game/${game}`), page.url());
-    // Out, and in again by a letter.
+    // One click stops the letters; a look does not.
+    const [stop] = told.match(/http\S+\/notices\/unsubscribe\/[^\s>]+/);
+    await page.goto(stop);
+    await page.getByRole("button", { name: "Stop them" }).click();
+    await page.getByText("No more letters will come.").waitFor();
     await page.goto(`${page.base}/#/account`);
+    await page.getByText("Letters to bertram@example.org (off)").waitFor();
+    // Out, and in again by a letter: the address still opens the account.
     await page.getByRole("button", { name: "Sign out", exact: true }).click();
     await page.getByRole("heading", { name: "By e-mail" }).waitFor();
     await clean(page, "signing in by e-mail");
