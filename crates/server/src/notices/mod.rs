@@ -20,6 +20,8 @@ mod links;
 mod office;
 #[cfg(feature = "notices")]
 mod push;
+#[cfg(all(test, feature = "notices"))]
+mod tests;
 #[cfg(feature = "notices")]
 mod words;
 
