@@ -11,6 +11,7 @@ use hkdf::Hkdf;
 use hyper::Method;
 use p256::ecdsa::signature::Verifier as _;
 use p256::ecdsa::{Signature, VerifyingKey};
+use p256::elliptic_curve::sec1::ToSec1Point as _;
 use p256::{PublicKey, SecretKey};
 use serde_json::{Value, json};
 use server::{Config, NoticeConfig};
