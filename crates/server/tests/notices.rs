@@ -366,8 +366,11 @@ async fn what_players_write_stays_out_of_the_head_of_a_letter() {
         assert_eq!(refused.code(), "malformed", "{address}");
     }
     with_address(&mut browser, &letters).await;
-    let evil = "A\u{2028}Bcc: eve@example.org";
-    let played = Game::create(&mut client, [here(evil), here("Bertram")]).await;
+    let game = |name: &str| json!({ "scenario": common::parley::OAK, "salt": salt(), "seats": { "first": here(name), "second": here("Bertram") } });
+    for name in ["A\r\nBcc: eve@example.org", "A\u{2028}Bcc: eve@example.org", "A\u{0}"] {
+        assert_eq!(client.post("/api/v1/games", None, &game(name)).await.code(), "bad_name");
+    }
+    let played = Game::with(&mut client, game("Änne Bcc: eve@example.org")).await;
     let seats = json!({ "seats": [{ "game": played.id, "token": played.tokens[1] }] });
     browser.post("/seats", &seats).await;
     assert_eq!(played.act(&mut client, 0, "seal 1").await.code(), "ok");

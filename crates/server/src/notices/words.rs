@@ -63,3 +63,14 @@ pub(super) fn heading(items: &[Item]) -> String {
         many => format!("{} of your games have news", many.len()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_players_write_is_one_line() {
+        assert_eq!(plain("A\r\nBcc: eve@example.org\t\u{85}x"), "A Bcc: eve@example.org x");
+        assert_eq!(plain(&"a".repeat(1000)).len(), LONGEST);
+    }
+}
