@@ -31,9 +31,11 @@ async function freePort() {
 const MANY = ["--games-an-hour", "100000", "--max-games", "100000", "--rate", "2000"];
 
 export class Server {
-  static async start() {
+  /** With options of its own, made from its address as a name. */
+  static async start(more = () => []) {
     const s = new Server();
     s.port = await freePort();
+    s.more = more(`http://localhost:${s.port}`);
     s.data = mkdtempSync(join(tmpdir(), "linstock-e2e-"));
     await s.up();
     // The library is read ahead; the tests begin when it is there.
@@ -46,7 +48,7 @@ export class Server {
   }
 
   async up() {
-    this.process = spawn(binary(), ["serve", "--data", this.data, "--addr", `127.0.0.1:${this.port}`, ...MANY], { stdio: "ignore", cwd: root });
+    this.process = spawn(binary(), ["serve", "--data", this.data, "--addr", `127.0.0.1:${this.port}`, ...MANY, ...this.more], { stdio: "ignore", cwd: root });
     this.process.once("exit", (code, signal) => {
       if (!this.killed) console.log(`the server ended by itself: ${signal ?? code}`);
     });

@@ -43,6 +43,28 @@ struct Hosting {
     /// Send traces to this collector of OpenTelemetry's, over HTTP; OTEL_EXPORTER_OTLP_ENDPOINT does the same.
     #[arg(long, env = "LINSTOCK_OTLP", value_name = "URL")]
     otlp: Option<String>,
+    /// Where players open the board, as https://linstock.example; with it people who have an account can be sent notices.
+    #[arg(long, env = "LINSTOCK_URL", value_name = "URL")]
+    url: Option<String>,
+    /// The mail server for letters: smtps://user:password@mail.example, or smtp://mail.example:587?tls=required.
+    #[arg(
+        long,
+        env = "LINSTOCK_SMTP",
+        value_name = "URL",
+        hide_env_values = true,
+        requires = "url",
+        requires = "mail_from"
+    )]
+    smtp: Option<String>,
+    /// Whom letters come from, as "Linstock <linstock@example.org>".
+    #[arg(long, env = "LINSTOCK_MAIL_FROM", value_name = "ADDRESS")]
+    mail_from: Option<String>,
+    /// The private key for messages to browsers (VAPID), 32 bytes in base64url; one is made and kept with the games if not given.
+    #[arg(long, env = "LINSTOCK_VAPID_KEY", value_name = "KEY", hide_env_values = true, requires = "url")]
+    vapid_key: Option<String>,
+    /// An internal network that notices may reach all the same, as when a chat server stands beside; may be given several times.
+    #[arg(long = "notice-network", env = "LINSTOCK_NOTICE_NETWORKS", value_name = "NETWORK", value_delimiter = ',', value_parser = network)]
+    notice_networks: Vec<ipnet::IpNet>,
     /// Requests a second from one address, on average; five times as many at once.
     #[arg(long, env = "LINSTOCK_RATE", value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     rate: u32,
@@ -193,6 +215,16 @@ impl Serve {
         let data = self.data();
         let Hosting { hosts, trusted_proxies, metrics_addr, rate, .. } = self.hosting;
         let usual = server::Config::default();
+        let (smtp, from, vapid) = (self.hosting.smtp, self.hosting.mail_from, self.hosting.vapid_key);
+        let internal = self.hosting.notice_networks;
+        let notices = self.hosting.url.map(|url| server::NoticeConfig {
+            url,
+            smtp,
+            from,
+            vapid,
+            internal,
+            ..server::NoticeConfig::default()
+        });
         let itself = std::env::current_exe().ok();
         server::Config {
             data,
@@ -203,6 +235,7 @@ impl Serve {
             addr,
             ops: metrics_addr,
             otlp: self.hosting.otlp.or_else(usual_collector),
+            notices,
             hosts,
             proxies: trusted_proxies,
             rate: server::Rate { per_second: f64::from(rate), burst: rate.saturating_mul(5) },

@@ -13,7 +13,7 @@ use store::{Change, Request, StoreError, Swap};
 use crate::problem::{OrFailed, store_failed};
 use crate::room::{News, Playing, Room};
 use crate::summary::Summary;
-use crate::world;
+use crate::{notices, world};
 
 /// Who asks, what state they know, and whether they want the whole position back.
 #[derive(Clone, Copy)]
@@ -28,6 +28,8 @@ pub(crate) struct Deed {
     id: String,
     content: String,
     done: Done,
+    /// Whose it is.
+    by: Side,
 }
 
 impl Room {
@@ -44,7 +46,7 @@ impl Room {
         }
         let side = play.may_act(asker.held)?;
         let throw = requests::throw(&play.table.header().dice, act.salt.as_deref(), act.faces)?;
-        let deed = Deed { id: act.id, content, done: Done::Played };
+        let deed = Deed { id: act.id, content, done: Done::Played, by: side };
         let mut play = self.perform(play, side, act.action, throw).await?;
         if act.ordered {
             play.say_ordered();
@@ -114,7 +116,7 @@ impl Room {
             return self.stale(play, asker).await;
         }
         let done = play.may_take_back(asker.held, side)?;
-        let deed = Deed { id: back.id, content, done };
+        let deed = Deed { id: back.id, content, done, by: side };
         let kept = match done {
             Done::TakenBack => {
                 play.take_back_unasked(side)?;
@@ -157,7 +159,7 @@ impl Room {
             .by;
         play.must_be_playable()?;
         let done = if answer.agree { Done::TakenBack } else { Done::Declined };
-        let deed = Deed { id: answer.id, content, done };
+        let deed = Deed { id: answer.id, content, done, by: !by };
         let kept = if answer.agree {
             play.take_back(by, true)?;
             self.keep(&mut play, Some(&deed)).await
@@ -214,7 +216,7 @@ impl Room {
         }
         play.must_be_playable()?;
         play.resign(side)?;
-        let deed = Deed { id: resign.id, content, done: Done::Resigned };
+        let deed = Deed { id: resign.id, content, done: Done::Resigned, by: side };
         if let Err(failure) = self.keep(&mut play, Some(&deed)).await {
             return self.settle_conflict(play, asker, deed, failure).await;
         }
@@ -270,6 +272,8 @@ impl Room {
         let at = world::now();
         slips.extend(self.pass_clock(play, at));
         let asked = play.asked.as_ref().and_then(|asked| serde_json::to_string(asked).ok());
+        let by = deed.map(|deed| deed.by);
+        let tells = notices::of_change(self, play, by, asked.as_ref(), !lines.is_empty());
         let change = Change {
             game: self.about.id.clone(),
             after,
@@ -286,6 +290,7 @@ impl Room {
             over: play.over(),
             job: self.job(play),
             slips: slips.clone(),
+            tells,
             lines,
         };
         let grown = change.lines.len() as u64;
@@ -368,6 +373,7 @@ impl Room {
 
     async fn granted(self: &Arc<Self>, play: Playing, asker: Asker, done: Done) -> Result<Acted, Failure> {
         let state = play.state;
+        notices::seen(self, asker.held, self.version());
         if !asker.full {
             return Ok(Acted { done, state, position: None });
         }

@@ -21,7 +21,7 @@ use crate::hall::{Hall, away, away_with};
 use crate::owners::Client;
 use crate::problem::OrFailed;
 use crate::room::{News, Room};
-use crate::{accounts, analysis, chat, clocks, live, lobby, orders, pictures, studies};
+use crate::{accounts, analysis, chat, clocks, live, lobby, notices, orders, pictures, studies};
 use host::play::not_played;
 use host::requests;
 use host::seats::Tokens;
@@ -92,6 +92,7 @@ pub(crate) fn router() -> Router<Arc<Hall>> {
         .merge(accounts::router())
         .merge(clocks::router())
         .merge(orders::router())
+        .merge(notices::router())
         .layer(DefaultBodyLimit::max(SMALL))
         .merge(large)
 }
@@ -340,8 +341,10 @@ async fn position(
     if sight != own && !play.over() {
         return Err(Failure::new(Code::Concealed, "Other eyes can be borrowed once the game is over."));
     }
+    let version = room.version();
     let draw = move |_: &Room, play: &mut Play| play.position(held, sight, look.at, look.log_from);
     let (_, position) = room.work(play, draw).await?;
+    notices::seen(&room, held, version);
     position.map(Json)
 }
 
@@ -660,5 +663,8 @@ impl utoipa::Modify for SeatToken {
 }
 
 async fn openapi() -> Json<impl Serialize> {
-    Json(Description::openapi())
+    let description = Description::openapi();
+    #[cfg(feature = "notices")]
+    let description = description.merge_from(notices::Addresses::openapi());
+    Json(description)
 }

@@ -22,7 +22,7 @@ use crate::api::{Answer, Body, Path, to_the_end};
 use crate::hall::Hall;
 use crate::problem::{OrFailed, store_failed};
 use crate::room::{News, Room};
-use crate::{computer, slips, world};
+use crate::{computer, notices, slips, world};
 
 /// The slip that a clock is kept on.
 pub(crate) const SLIP: &str = "clock";
@@ -215,7 +215,8 @@ impl Room {
             }
             // What was due is noted, or it was put off by an outage.
             _ => {
-                self.change_slips(vec![self.clock_swap(&clock)]).await?;
+                let tells = notices::of_stroke(&self.shared, clock.runs(), stroke);
+                self.change_slips_and_tell(vec![self.clock_swap(&clock)], tells).await?;
                 self.tell(News::Face);
                 Ok(())
             }

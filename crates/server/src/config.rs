@@ -8,6 +8,8 @@ use ipnet::IpNet;
 
 use host::{Books, Standard};
 
+use crate::notices::NoticeConfig;
+
 /// How a server is set up.
 #[derive(Debug, Clone)]
 pub struct Config {
@@ -27,6 +29,8 @@ pub struct Config {
     pub ops: Option<SocketAddr>,
     /// The collector of OpenTelemetry's that traces are sent to, over HTTP: `http://collector:4318`; none if none.
     pub otlp: Option<String>,
+    /// How notices are sent; none are if none.
+    pub notices: Option<NoticeConfig>,
     /// Names it goes by besides the loopback's; a server on the loopback answers to no other, one on an open
     /// address to any if none is given.
     pub hosts: Vec<String>,
@@ -137,6 +141,7 @@ impl Default for Config {
             addr: SocketAddr::from(([127, 0, 0, 1], 1863)),
             ops: None,
             otlp: None,
+            notices: None,
             hosts: Vec::new(),
             proxies: Vec::new(),
             books: Arc::new(Standard),

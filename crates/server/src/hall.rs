@@ -16,6 +16,7 @@ use crate::accounts::Accounts;
 use crate::compilers::Compilers;
 use crate::config::Config;
 use crate::metrics::{Metrics, Moment};
+use crate::notices::{self, Notices};
 use crate::ops::Pulse;
 use crate::owners::{Client, Owners};
 use crate::problem::OrFailed;
@@ -64,6 +65,7 @@ pub(crate) struct Shared {
     down_flag: AtomicBool,
     /// When no server could play on.
     pub(crate) known: clocks::Known,
+    pub(crate) notices: Notices,
 }
 
 impl Shared {
@@ -172,6 +174,7 @@ impl Hall {
             down: watch::Sender::new(false),
             down_flag: AtomicBool::new(false),
             known: clocks::Known::default(),
+            notices: Notices::default(),
             store,
         };
         Hall {
@@ -609,7 +612,9 @@ impl Hall {
             return Err(taken());
         }
         let hash = seats::hash(token);
-        let claimed = self.shared.store.claim(id, side.index() as i64, hash.clone(), name.clone()).await;
+        let tells = notices::of_joining(&self.shared, side);
+        let seat = side.index() as i64;
+        let claimed = self.shared.store.claim_and_tell(id, seat, hash.clone(), name.clone(), tells).await;
         let version = claimed.map_err(|error| match error {
             store::StoreError::Conflict => taken(),
             error => crate::problem::store_failed(error),

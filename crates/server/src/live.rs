@@ -21,6 +21,7 @@ use crate::api::Path;
 use crate::chat;
 use crate::door::Place;
 use crate::hall::Hall;
+use crate::notices;
 use crate::room::{News, Room};
 use host::Failure;
 use host::Play;
@@ -255,7 +256,10 @@ async fn greet(
         let (state, game, position) = (position.state, Box::new(room.face(play, held)), Box::new(position));
         Ok::<_, Failure>((state, written(&ServerMessage::Welcome { game, position, chat })?))
     };
-    let (state, welcome) = room.work(room.seen().await?, drawn).await?.1?;
+    let play = room.seen().await?;
+    let version = room.version();
+    let (state, welcome) = room.work(play, drawn).await?.1?;
+    notices::seen(room, held, version);
     Ok((Onlooker { tokens, held, state, _presence: presence }, welcome))
 }
 
@@ -274,6 +278,8 @@ async fn tell(
             if onlooker.tokens.seats(&play.seats).is_err() {
                 return Err(End::Close(1008, "the seat is held elsewhere now"));
             }
+            // Who sits down, and what the clock says, is seen here; what is on the board comes with the position.
+            notices::seen(room, held, room.version());
             ServerMessage::Game { game: Box::new(room.face(&play, held)) }
         }
         News::Changed => {
@@ -283,9 +289,12 @@ async fn tell(
                 let (state, position) = (position.state, Box::new(position));
                 Ok::<_, Failure>((state, written(&ServerMessage::Position { position })?))
             };
+            let version = room.version();
             let Ok((_, Ok((state, text)))) = room.work(play, drawn).await else { return Ok(()) };
             onlooker.state = state;
-            return send_text(socket, text).await;
+            send_text(socket, text).await?;
+            notices::seen(room, held, version);
+            return Ok(());
         }
     };
     send(socket, &message).await

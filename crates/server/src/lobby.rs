@@ -23,7 +23,7 @@ use crate::owners::Client;
 use crate::problem::{OrFailed, store_failed};
 use crate::room::{News, Room};
 use crate::summary::Face;
-use crate::{chance, world};
+use crate::{chance, notices, world};
 use host::seats::{self, Tokens};
 use host::wire::{
     Accept, Accepted, AskRematch, ChallengeFace, ChallengeList, ClockTerms, Code, DiceKind, NewGame,
@@ -318,7 +318,8 @@ impl Hall {
             return Err(gone());
         }
         let hash = seats::hash(&body.token);
-        let accepted = self.shared.store.accept(&row, hash.clone(), name.clone(), now).await;
+        let tells = notices::of_joining(&self.shared, side);
+        let accepted = self.shared.store.accept(&row, hash.clone(), name.clone(), now, tells).await;
         let version = accepted.map_err(|error| match error {
             StoreError::Conflict => gone(),
             error => store_failed(error),
@@ -393,8 +394,9 @@ impl Hall {
                 return Err(taken());
             }
             let hash = seats::hash(&token);
+            let (tells, seat) = (notices::of_joining(&self.shared, side), side.index() as i64);
             let claimed =
-                self.shared.store.claim(&game, side.index() as i64, hash.clone(), name.clone()).await;
+                self.shared.store.claim_and_tell(&game, seat, hash.clone(), name.clone(), tells).await;
             let version = claimed.map_err(|error| match error {
                 StoreError::Conflict => taken(),
                 error => store_failed(error),

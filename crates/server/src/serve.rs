@@ -21,7 +21,7 @@ use crate::guard::{self, Gate};
 use crate::hall::Hall;
 use crate::metrics::Metrics;
 use crate::owners::Owners;
-use crate::{api, assets, clocks, nodes, ops, reviews, traces, upkeep};
+use crate::{api, assets, clocks, nodes, notices, ops, reviews, traces, upkeep};
 use host::Failure;
 
 /// How long a request may take.
@@ -45,6 +45,12 @@ pub enum ServeError {
     /// Traces need what this build lacks.
     #[error("this program cannot send traces; build it with the feature `hosting`, or leave --otlp out")]
     NoTraces,
+    /// Notices need what this build lacks.
+    #[error("this program cannot send notices; build it with the feature `hosting`, or leave --url out")]
+    NoNotices,
+    /// Notices are set up in a way that cannot work.
+    #[error("cannot send notices: {0}")]
+    Notices(String),
     /// The collector's address says nothing.
     #[error("cannot send traces to {url}: {why}")]
     Collector {
@@ -115,6 +121,7 @@ impl Server {
         let store = store.with_archive(archive);
         let owners = Owners::open(&config, &store).await?;
         let hall = Arc::new(Hall::new(&config, store, owners, metrics));
+        hall.shared.notices.open(&config, &hall.shared.store).await?;
         let gate = Arc::new(Gate::new(&config, addr, hall.shared.clone()));
         let door = Arc::new(Door::new(&config));
         Ok(Server { listener, addr, ops, hall, gate, door })
@@ -146,6 +153,7 @@ impl Server {
             tokio::spawn(upkeep::run(hall.clone(), gate.clone())),
             tokio::spawn(nodes::think(hall.clone())),
             tokio::spawn(reviews::make(hall.clone())),
+            tokio::spawn(notices::run(hall.clone())),
             tokio::spawn(hall.studies.clone().wake()),
         ];
         if listener.is_some() {

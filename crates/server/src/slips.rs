@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use host::Failure;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use store::{StoreError, Swap};
+use store::{StoreError, Swap, Tell};
 
 use crate::problem::OrFailed;
 use crate::room::Room;
@@ -55,7 +55,16 @@ impl Room {
 
     /// Changes slips and nothing else. False when somebody else was faster: then they are read anew.
     pub(crate) async fn change_slips(&self, swaps: Vec<Swap>) -> Result<bool, Failure> {
-        match self.shared.store.swap(&self.about.id, swaps.clone()).await {
+        self.change_slips_and_tell(swaps, Vec::new()).await
+    }
+
+    /// The same, with notices of it.
+    pub(crate) async fn change_slips_and_tell(
+        &self,
+        swaps: Vec<Swap>,
+        tells: Vec<Tell>,
+    ) -> Result<bool, Failure> {
+        match self.shared.store.swap_and_tell(&self.about.id, swaps.clone(), tells).await {
             Ok(version) => {
                 self.advance(version);
                 self.slips.keep(&swaps);

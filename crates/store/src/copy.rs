@@ -6,7 +6,7 @@ use crate::{Store, StoreError};
 /// Lines of chat that are read at once: more than a game may have.
 const CHAT: i64 = 1_000_000;
 /// What a server knows about itself that must not change when it moves.
-const FACTS: [&str; 1] = ["owner_salt"];
+const FACTS: [&str; 3] = ["owner_salt", "notice_key", "vapid_key"];
 
 /// What was copied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

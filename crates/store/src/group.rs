@@ -179,6 +179,7 @@ pub(crate) async fn record(
     let lines = || {
         changes.iter().flat_map(|change| (change.after..).zip(&change.lines).map(|line| (&change.game, line)))
     };
+    let tells = || changes.iter().flat_map(|change| change.tells.iter().map(|tell| (&change.game, tell)));
     let rows: Vec<(String, Option<i64>)> = sqlx::query_as(statement)
         .bind(each(changes, |change| &change.game))
         .bind(each(changes, |change| change.at))
@@ -200,6 +201,11 @@ pub(crate) async fn record(
         .bind(lines().map(|(_, (_, line))| line).collect::<Vec<_>>())
         .bind(FORGOTTEN_AFTER)
         .bind(Kind::Computer.name())
+        .bind(tells().map(|(game, _)| game).collect::<Vec<_>>())
+        .bind(tells().map(|(_, tell)| tell.side).collect::<Vec<_>>())
+        .bind(tells().map(|(_, tell)| tell.occasion).collect::<Vec<_>>())
+        .bind(tells().map(|(_, tell)| tell.at).collect::<Vec<_>>())
+        .bind(tells().map(|(_, tell)| tell.due).collect::<Vec<_>>())
         .fetch_all(connection)
         .await?;
     Ok(rows.into_iter().collect())

@@ -29,6 +29,7 @@ pub use accounts::{AccountRow, CeremonyRow, NewAccount, OwnGame, OwnSeatRow, Pas
 pub use archive::Archive;
 pub use copy::{Copied, copy};
 pub use error::StoreError;
+pub use notices::{ChannelRow, NoticeRow, NoticeSettings, Tell};
 pub use rows::{
     ChallengeRow, Change, ChatRow, GameRow, Job, Kept, Kind, NO_GAME, News, Picture, Promise, Request,
     ReviewRow, SeatRow, Task, Untouched, Waiting,
@@ -92,6 +93,7 @@ macro_rules! read {
 mod accounts;
 mod jobs;
 mod lobby;
+mod notices;
 mod slips;
 
 impl Store {
@@ -177,7 +179,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::Conflict`] when somebody holds it.
     pub async fn claim(&self, game: &str, side: i64, token: String, name: String) -> Result<i64, StoreError> {
-        self.write(Work::Claim { game: game.to_owned(), side, token, name }).await
+        self.claim_and_tell(game, side, token, name, Vec::new()).await
     }
 
     /// Gives a seat another name.

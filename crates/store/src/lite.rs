@@ -20,6 +20,8 @@ use crate::{Limits, StoreError, schema};
 
 #[path = "accounts/tables.rs"]
 pub(crate) mod accounts;
+#[path = "notices/tables.rs"]
+pub(crate) mod notices;
 #[path = "reading.rs"]
 pub(crate) mod reading;
 #[path = "writing.rs"]
@@ -183,6 +185,7 @@ async fn record(connection: &mut Connection, change: &Change) -> Result<i64, Sto
         writing::keep_request(connection, &change.game, request).await?;
     }
     writing::append(connection, &change.game, change.after, &change.lines).await?;
+    notices::tell(connection, &change.game, version, &change.tells).await?;
     match change.job {
         Job::None => {}
         Job::Done => {

@@ -30,9 +30,10 @@ impl Store {
         token: String,
         name: String,
         now: i64,
+        tells: Vec<crate::Tell>,
     ) -> Result<i64, StoreError> {
         let (id, game, side) = (challenge.id.clone(), challenge.game.clone(), challenge.side);
-        self.write(Work::Accept { id, game, side, token, name, now }).await
+        self.write(Work::Accept { id, game, side, token, name, now, tells }).await
     }
 
     /// Keeps a new game in which `old` is fought again; a game is fought again once.

@@ -2,6 +2,7 @@
 //! it is told to, and it can be weakened to see that a simulation notices.
 
 mod accounts;
+mod notices;
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -60,6 +61,7 @@ struct Tables {
     promises: BTreeMap<String, Promise>,
     challenges: BTreeMap<String, ChallengeRow>,
     accounts: accounts::Accounts,
+    notices: notices::Notices,
     jobs: BTreeMap<(Kind, String), Queued>,
     reviews: BTreeMap<String, ReviewRow>,
 }
@@ -375,6 +377,7 @@ impl Tables {
     /// A change of a game, and what it means for its computer.
     fn change(&mut self, change: &Change, weakness: Weakness) -> Result<i64, StoreError> {
         let version = self.alter(&change.game, |game| game.record(change, weakness))?;
+        self.tell(&change.game, version, &change.tells);
         match change.job {
             Job::None => {}
             Job::Done => drop(self.jobs.remove(&(Kind::Computer, change.game.clone()))),
@@ -393,7 +396,11 @@ impl Tables {
                 self.create(kept, *due)?;
                 self.games.get_mut(&kept.game.id).map_or(Ok(()), |game| game.swap(slips)).map(|()| 0)
             }
-            Work::Swap { game, swaps } => self.alter(game, |game| game.swap(swaps)),
+            Work::Swap { game, swaps, tells } => {
+                let version = self.alter(game, |game| game.swap(swaps))?;
+                self.tell(game, version, tells);
+                Ok(version)
+            }
             Work::StandIn { game, side, level, swaps } => self.alter(game, |game| {
                 let person = |seat: &&mut SeatRow| seat.side == *side && seat.kind != "computer";
                 let seat = game.seats.iter_mut().find(person).ok_or(StoreError::Conflict)?;
@@ -401,10 +408,11 @@ impl Tables {
                 game.swap(swaps)
             }),
             Work::Change(change) => self.change(change, weakness),
-            Work::Claim { game, side, token, name } => {
+            Work::Claim { game, side, token, name, tells } => {
                 let version = self.alter(game, |game| game.seat(*side, token, name))?;
                 let open = |row: &&mut ChallengeRow| row.game == *game && row.side == *side;
                 self.challenges.values_mut().filter(open).for_each(|row| row.taken = true);
+                self.tell(game, version, tells);
                 Ok(version)
             }
             Work::PutUp(challenge) => self.put_up(challenge),
@@ -413,12 +421,13 @@ impl Tables {
                 self.challenges.retain(|_, row| row.taken || row.game != *game);
                 if self.challenges.len() < before { Ok(0) } else { Err(StoreError::Conflict) }
             }
-            Work::Accept { id, game, side, token, name, now } => {
+            Work::Accept { id, game, side, token, name, now, tells } => {
                 if !self.open(*now).any(|row| row.id == *id) {
                     return Err(StoreError::Conflict);
                 }
                 let version = self.alter(game, |game| game.seat(*side, token, name))?;
                 self.challenges.entry(id.clone()).and_modify(|row| row.taken = true);
+                self.tell(game, version, tells);
                 Ok(version)
             }
             Work::Rematch { kept, old, slips } => {
@@ -462,6 +471,7 @@ impl Tables {
                         self.games.remove(id);
                         self.challenges.retain(|_, row| row.game != *id);
                         self.accounts.forget_seats(id);
+                        self.notices.forget_game(id);
                         self.jobs.retain(|(_, game), _| game != id);
                         self.reviews.remove(id);
                     }
@@ -523,6 +533,7 @@ impl Tables {
             }
             Work::Archive { .. } => Err(StoreError::Conflict),
             Work::Account(work) => self.write_account(work),
+            Work::Notice(work) => self.write_notice(work),
             Work::Import(whole) => self.import(whole),
         }
     }

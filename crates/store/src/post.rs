@@ -13,12 +13,15 @@ use tokio::sync::{broadcast, mpsc};
 use tokio::task::JoinHandle;
 
 use crate::group::{self, Fate, Group};
+use crate::notices::NoticeRow;
 use crate::rows::{Change, Kind, Task};
 use crate::work::{Observer, Work};
 use crate::{Limits, StoreError, schema};
 
 #[path = "accounts/tables.rs"]
 pub(crate) mod accounts;
+#[path = "notices/tables.rs"]
+pub(crate) mod notices;
 #[path = "reading.rs"]
 pub(crate) mod reading;
 #[path = "writing.rs"]
@@ -175,6 +178,21 @@ impl Post {
         let rows: Vec<(String, i64)> =
             in_time(connection, result.map(|rows| rows.map_err(StoreError::from)))?;
         Ok(rows.into_iter().map(|(game, seq)| Task { game, seq }).collect())
+    }
+
+    /// Takes notices that are due; the other nodes do not see them until `until`.
+    pub(crate) async fn take_notices(
+        &self,
+        now: i64,
+        limit: i64,
+        until: i64,
+    ) -> Result<Vec<NoticeRow>, StoreError> {
+        let mut connection = self.connection().await?;
+        let rows = sqlx::query_as(crate::notices::TAKE_NOTICES).bind(now).bind(limit).bind(until);
+        let result = tokio::time::timeout(ANSWERED_WITHIN, rows.fetch_all(&mut *connection)).await;
+        let rows: Vec<notices::Notice> =
+            in_time(connection, result.map(|rows| rows.map_err(StoreError::from)))?;
+        Ok(rows.into_iter().map(notices::notice_row).collect())
     }
 
     /// Those of these games that have another version by now, or are gone.

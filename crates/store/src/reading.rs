@@ -6,6 +6,9 @@ pub(crate) use super::accounts::{
     account, account_ids, ceremony, own_games, own_seats, passkey, passkeys, recovered, recovery_codes,
     session, sessions,
 };
+pub(crate) use super::notices::{
+    account_of_email, channel, channels, due_notices, notice_settings, noticed, sealed_notices,
+};
 use super::{Connection, SNAPSHOT};
 use crate::rows::{
     ChallengeRow, ChatRow, GameRow, Kind, News, Picture, Request, ReviewRow, SeatRow, Untouched, Waiting,

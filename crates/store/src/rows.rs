@@ -134,6 +134,8 @@ pub struct Change {
     pub job: Job,
     /// What becomes of its slips: if one says something else by now, nothing happens at all.
     pub slips: Vec<crate::slips::Swap>,
+    /// Who should be told of it.
+    pub tells: Vec<crate::notices::Tell>,
 }
 
 /// What a change means for the computer that may have to decide next.

@@ -15,11 +15,12 @@ pub(crate) fn sqlite() -> Migrator {
         step(20, "reviews", include_str!("../migrations/sqlite/0020_reviews.sql")),
         step(30, "accounts", include_str!("../migrations/sqlite/0030_accounts.sql")),
         step(40, "slips", include_str!("../migrations/sqlite/0040_slips.sql")),
+        step(50, "notices", include_str!("../migrations/sqlite/0050_notices.sql")),
     ])
 }
 
 /// The number of the last migration on PostgreSQL.
-pub(crate) const POSTGRES: i64 = 40;
+pub(crate) const POSTGRES: i64 = 50;
 
 /// The same for PostgreSQL.
 pub(crate) fn postgres() -> Migrator {
@@ -29,7 +30,8 @@ pub(crate) fn postgres() -> Migrator {
         step(3, "archive", include_str!("../migrations/postgres/0003_archive.sql")),
         step(20, "reviews", include_str!("../migrations/postgres/0020_reviews.sql")),
         step(30, "accounts", include_str!("../migrations/postgres/0030_accounts.sql")),
-        step(POSTGRES, "slips", include_str!("../migrations/postgres/0040_slips.sql")),
+        step(40, "slips", include_str!("../migrations/postgres/0040_slips.sql")),
+        step(POSTGRES, "notices", include_str!("../migrations/postgres/0050_notices.sql")),
     ])
 }
 
@@ -84,7 +86,16 @@ macro_rules! record {
              forgotten AS (DELETE FROM requests r USING fence WHERE r.game = fence.game AND r.seq < fence.after - $19), \
              waits AS (INSERT INTO jobs (kind, game, seq, due) SELECT $20, game, after + grown, due FROM fence \
                WHERE due IS NOT NULL ON CONFLICT (kind, game) DO UPDATE SET seq = excluded.seq, due = excluded.due), \
-             done AS (DELETE FROM jobs j USING fence WHERE fence.done AND j.kind = $20 AND j.game = fence.game) \
+             done AS (DELETE FROM jobs j USING fence WHERE fence.done AND j.kind = $20 AND j.game = fence.game), \
+             told AS (INSERT INTO notices (channel, game, side, occasion, version, made, due, told, delivery, attempts) \
+               SELECT c.id, t.game, t.side, t.occasion, fence.version, t.at, t.due, 0, NULL, 0 FROM fence \
+               JOIN UNNEST($21::text[], $22::bigint[], $23::bigint[], $24::bigint[], $25::bigint[]) \
+                 AS t (game, side, occasion, at, due) ON t.game = fence.game \
+               JOIN account_seats o ON o.game = t.game AND o.side = t.side \
+               JOIN notice_settings s ON s.account = o.account JOIN channels c ON c.account = o.account \
+               WHERE c.muted = 0 AND (s.occasions & t.occasion) <> 0 ",
+            crate::notices::meets!(),
+            ") \
              SELECT locked.id, fence.version FROM locked LEFT JOIN fence ON fence.game = locked.id"
         )
     };
@@ -115,7 +126,7 @@ pub(crate) const FORGET_REQUESTS: &str = "DELETE FROM requests WHERE game = $1 A
 /// A game that was touched after all is not deleted.
 pub(crate) const DELETE_GAME: &str = "DELETE FROM games WHERE id = $1 AND touched < $2";
 /// All that belongs to a game.
-pub(crate) const DELETE_PARTS: [&str; 10] = [
+pub(crate) const DELETE_PARTS: [&str; 11] = [
     DELETE_LINES,
     "DELETE FROM requests WHERE game = $1",
     "DELETE FROM chat WHERE game = $1",
@@ -125,6 +136,7 @@ pub(crate) const DELETE_PARTS: [&str; 10] = [
     "DELETE FROM challenges WHERE game = $1",
     "DELETE FROM account_seats WHERE game = $1",
     crate::slips::DELETE_SLIPS,
+    crate::notices::DELETE_NOTICES,
     "DELETE FROM reviews WHERE game = $1",
 ];
 pub(crate) const DELETE_BOARDS: &str = "DELETE FROM boards WHERE hash NOT IN (SELECT board FROM pictures)";

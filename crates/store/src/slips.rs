@@ -75,7 +75,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::Conflict`] when one says something else by now, or the game is gone.
     pub async fn swap(&self, game: &str, swaps: Vec<Swap>) -> Result<i64, StoreError> {
-        self.write(Work::Swap { game: game.to_owned(), swaps }).await
+        self.swap_and_tell(game, swaps, Vec::new()).await
     }
 
     /// Lets a computer of this level play on at a seat that somebody holds; they keep it to look on. Changes slips with it.

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::accounts::AccountWork;
+use crate::notices::{NoticeWork, Tell};
 use crate::rows::{ChallengeRow, Change, ChatRow, Kept, Kind, Picture, Promise, Request, ReviewRow, Task};
 use crate::slips::{SlipRow, Swap};
 
@@ -28,6 +29,7 @@ pub(crate) enum Work {
         side: i64,
         token: String,
         name: String,
+        tells: Vec<Tell>,
     },
     Rename {
         game: String,
@@ -108,6 +110,7 @@ pub(crate) enum Work {
         token: String,
         name: String,
         now: i64,
+        tells: Vec<Tell>,
     },
     /// A new game, in which an old one is fought again.
     Rematch {
@@ -118,6 +121,7 @@ pub(crate) enum Work {
     Swap {
         game: String,
         swaps: Vec<Swap>,
+        tells: Vec<Tell>,
     },
     /// A computer of this level plays on at a seat.
     StandIn {
@@ -133,6 +137,7 @@ pub(crate) enum Work {
         name: String,
     },
     Account(Box<AccountWork>),
+    Notice(Box<NoticeWork>),
     /// A whole game out of another store.
     Import(Box<Whole>),
     Settle,

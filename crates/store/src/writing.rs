@@ -1,7 +1,7 @@
 //! What each write does to the tables. Compiled once for each database: `Connection` is that of the module around this one, and
 //! so are `record`, which keeps a change of the journal, and `postpone`.
 
-use super::{Connection, accounts, postpone, record};
+use super::{Connection, accounts, notices, postpone, record};
 use crate::rows::{ChallengeRow, ChatRow, Kept, Kind, Picture, Promise, Request, ReviewRow, Task};
 use crate::slips::{DELETE_SLIP, INSERT_SLIP, Swap, UPDATE_SLIP};
 use crate::work::{Whole, Work, said, size};
@@ -21,9 +21,10 @@ pub(crate) async fn write(connection: &mut Connection, work: &Work) -> Result<i6
             swap(connection, &change.game, &change.slips).await?;
             Ok(version)
         }
-        Work::Swap { game, swaps } => {
+        Work::Swap { game, swaps, tells } => {
             let version = changed(connection, game, 0).await?;
             swap(connection, game, swaps).await?;
+            notices::tell(connection, game, version, tells).await?;
             Ok(version)
         }
         Work::StandIn { game, side, level, swaps } => {
@@ -33,11 +34,12 @@ pub(crate) async fn write(connection: &mut Connection, work: &Work) -> Result<i6
             swap(connection, game, swaps).await?;
             Ok(version)
         }
-        Work::Claim { game, side, token, name } => {
+        Work::Claim { game, side, token, name, tells } => {
             let claimed = sqlx::query(schema::CLAIM_SEAT).bind(game).bind(side).bind(token).bind(name);
             must_change(claimed.execute(&mut *connection).await?.rows_affected())?;
             let version = changed(connection, game, 0).await?;
-            sqlx::query(schema::CLOSE_CHALLENGE).bind(game).bind(side).execute(connection).await?;
+            sqlx::query(schema::CLOSE_CHALLENGE).bind(game).bind(side).execute(&mut *connection).await?;
+            notices::tell(connection, game, version, tells).await?;
             Ok(version)
         }
         Work::Rename { game, side, name } => {
@@ -108,12 +110,13 @@ pub(crate) async fn write(connection: &mut Connection, work: &Work) -> Result<i6
             let gone = sqlx::query(schema::WITHDRAW_CHALLENGE).bind(game).execute(connection).await?;
             must_change(gone.rows_affected())
         }
-        Work::Accept { id, game, side, token, name, now } => {
+        Work::Accept { id, game, side, token, name, now, tells } => {
             let claimed = sqlx::query(schema::CLAIM_SEAT).bind(game).bind(side).bind(token).bind(name);
             must_change(claimed.execute(&mut *connection).await?.rows_affected())?;
             let version = changed(connection, game, 0).await?;
             let accepted = sqlx::query(schema::ACCEPT_CHALLENGE).bind(id).bind(now);
-            must_change(accepted.execute(connection).await?.rows_affected())?;
+            must_change(accepted.execute(&mut *connection).await?.rows_affected())?;
+            notices::tell(connection, game, version, tells).await?;
             Ok(version)
         }
         Work::Rematch { kept, old, slips } => {
@@ -131,6 +134,7 @@ pub(crate) async fn write(connection: &mut Connection, work: &Work) -> Result<i6
             Ok(0)
         }
         Work::Account(work) => accounts::write(connection, work).await,
+        Work::Notice(work) => notices::write(connection, work).await,
         Work::Import(whole) => import(connection, whole).await,
     }
 }

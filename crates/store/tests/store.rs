@@ -6,6 +6,7 @@ mod accounts;
 mod bucket;
 mod cluster;
 mod group;
+mod notices;
 
 use std::fs;
 use std::sync::Arc;
@@ -15,6 +16,10 @@ use accounts::{
     an_account_is_opened_by_what_belongs_to_it,
 };
 use cluster::Cluster;
+use notices::{
+    a_channel_is_one_persons, a_delivery_is_the_same_until_it_has_gone_out, a_notice_is_written_with_the_act,
+    notices_go_with_their_account_and_game, one_notice_is_enough_until_it_is_seen,
+};
 use store::memory::{Line, Memory, Way, Weakness};
 use store::{
     Archive, ChallengeRow, Change, ChatRow, GameRow, Job, Kept, Kind, Limits, NO_GAME, Picture, Promise,
@@ -105,6 +110,11 @@ on_every_store!(
     a_seat_belongs_to_one_account,
     accounts_move_with_their_games,
     a_slip_changes_with_the_game_or_nothing_does,
+    a_notice_is_written_with_the_act,
+    one_notice_is_enough_until_it_is_seen,
+    a_delivery_is_the_same_until_it_has_gone_out,
+    a_channel_is_one_persons,
+    notices_go_with_their_account_and_game,
 );
 
 fn kept(id: &str) -> Kept {
@@ -149,6 +159,7 @@ fn change(game: &str, after: i64, id: &str) -> Change {
         over: false,
         job: Job::None,
         slips: Vec::new(),
+        tells: Vec::new(),
     }
 }
 
@@ -176,8 +187,8 @@ async fn a_challenge_is_accepted_once(place: Place) {
     assert_eq!(store.open_challenges("nobody", 99).await.unwrap(), (1, 0));
     let before = store.version("g").await.unwrap();
     let (one, two) = tokio::join!(
-        store.accept(&row, "t1".into(), "Eve".into(), 10),
-        store.accept(&row, "t2".into(), "Bertram".into(), 10)
+        store.accept(&row, "t1".into(), "Eve".into(), 10, vec![]),
+        store.accept(&row, "t2".into(), "Bertram".into(), 10, vec![])
     );
     assert!(one.is_ok() != two.is_ok(), "{one:?} {two:?}");
     assert_eq!(store.version("g").await.unwrap(), before.map(|version| version + 1));
@@ -206,14 +217,14 @@ async fn a_challenge_ends_with_its_seat_its_time_or_its_game(place: Place) {
     assert_eq!(left(1).await, ["b", "c", "d"]);
     store.withdraw("b").await.unwrap();
     assert_eq!(store.withdraw("b").await, Err(StoreError::Conflict));
-    let late = store.accept(&challenge("of-b", "b"), "t".into(), "Eve".into(), 10).await;
+    let late = store.accept(&challenge("of-b", "b"), "t".into(), "Eve".into(), 10, vec![]).await;
     assert_eq!(late, Err(StoreError::Conflict));
     assert_eq!(store.seats("b").await.unwrap()[1].token, None, "nobody took it after all");
     store.put_up(challenge("again", "b")).await.unwrap();
     store.delete(vec!["c".into()], 50).await.unwrap();
     assert_eq!(left(1).await, ["b", "d"]);
     assert_eq!(left(100).await, [""; 0], "too old to be shown");
-    let late = store.accept(&challenge("of-d", "d"), "t".into(), "Eve".into(), 100).await;
+    let late = store.accept(&challenge("of-d", "d"), "t".into(), "Eve".into(), 100, vec![]).await;
     assert_eq!(late, Err(StoreError::Conflict), "too old to be taken");
     store.forget_promises(99).await.unwrap();
     assert!(store.challenge("of-d").await.unwrap().is_some());

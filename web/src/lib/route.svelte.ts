@@ -3,6 +3,8 @@ export type Route =
   | { page: "home"; preset?: Preset }
   | { page: "lobby" }
   | { page: "account" }
+  | { page: "confirm" | "enter"; token: string }
+  | { page: "mine"; game: string }
   | { page: "learn"; system?: string; lesson?: string }
   | { page: "rules"; system?: string; rule?: string; situation?: string; step?: number }
   | { page: "handbook"; system?: string; chapter?: string; rule?: string; situation?: string; step?: number }
@@ -48,6 +50,11 @@ export function parse(hash: string): Route {
     case "lobby":
     case "account":
       return { page };
+    case "confirm":
+    case "enter":
+      return a ? { page, token: a } : { page: "account" };
+    case "mine":
+      return a ? { page, game: a } : { page: "account" };
     case "new":
       return { page: "home", preset: presetOf(a, b, c) };
     case "learn":

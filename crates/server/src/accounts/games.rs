@@ -103,7 +103,7 @@ impl Own {
     }
 }
 
-pub(super) fn side(number: i64) -> Side {
+pub(crate) fn side(number: i64) -> Side {
     if number == 0 { Side::First } else { Side::Second }
 }
 

@@ -24,13 +24,15 @@ use governor::{DefaultKeyedRateLimiter, Quota};
 use store::{AccountRow, StoreError};
 
 pub(crate) use export::{__path_export, export};
+#[cfg(feature = "notices")]
+pub(crate) use games::side;
 pub(crate) use games::{__path_adopt, __path_games, __path_resume, adopt, games, resume};
 pub(crate) use leave::{__path_delete, delete};
 pub(crate) use passkeys::{
     __path_add, __path_end_add, __path_end_register, __path_end_sign_in, __path_register, __path_remove,
     __path_sign_in, add, end_add, end_register, end_sign_in, register, remove, sign_in,
 };
-use sessions::{Member, OwnPage};
+pub(crate) use sessions::{Member, OwnPage};
 
 use crate::api::{Answer, Body, Path};
 use crate::config::{Config, Rate};
@@ -66,7 +68,7 @@ impl Accounts {
         }
     }
 
-    fn may_try(&self, client: Client) -> Result<(), Failure> {
+    pub(crate) fn may_try(&self, client: Client) -> Result<(), Failure> {
         let message = "Too many attempts to sign in from your address; wait a few seconds.";
         self.attempts.allows(client, 1).then_some(()).ok_or_else(|| Failure::new(Code::TooMany, message))
     }
@@ -209,7 +211,7 @@ impl Hall {
     }
 
     /// One's own account.
-    async fn account_face(&self, member: &Member) -> Result<AccountFace, Failure> {
+    pub(crate) async fn account_face(&self, member: &Member) -> Result<AccountFace, Failure> {
         let store = &self.shared.store;
         let (id, here) = (&member.session.account, &member.session.id);
         let account = self.account(id).await?;

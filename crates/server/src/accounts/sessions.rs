@@ -29,12 +29,12 @@ const FRESH: Duration = Duration::from_secs(15 * 60);
 const COOKIES: [&str; 2] = ["__Host-linstock", "linstock"];
 const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-pub(super) type Cookies = AppendHeaders<Vec<(HeaderName, HeaderValue)>>;
+pub(crate) type Cookies = AppendHeaders<Vec<(HeaderName, HeaderValue)>>;
 
 /// Somebody who is signed in.
 #[derive(Debug)]
 pub(crate) struct Member {
-    pub(super) session: SessionRow,
+    pub(crate) session: SessionRow,
 }
 
 impl Member {
@@ -42,7 +42,7 @@ impl Member {
         within(self.session.made, FRESH)
     }
 
-    pub(super) fn must_be_fresh(&self) -> Result<(), Failure> {
+    pub(crate) fn must_be_fresh(&self) -> Result<(), Failure> {
         let message = "You signed in more than a quarter of an hour ago. Sign in again to do this.";
         self.fresh().then_some(()).ok_or_else(|| Failure::new(Code::SignInAgain, message))
     }
@@ -61,11 +61,11 @@ pub(crate) struct OwnPage {
     /// The session that its browser has, if any.
     token: Option<String>,
     /// The browser, in words.
-    pub(super) agent: String,
+    pub(crate) agent: String,
 }
 
 impl OwnPage {
-    fn secure(&self) -> bool {
+    pub(crate) fn secure(&self) -> bool {
         self.origin.starts_with("https://")
     }
 }
@@ -166,7 +166,7 @@ pub(super) fn forgotten() -> Cookies {
 
 impl Hall {
     /// Signs somebody in who has proved who they are.
-    pub(super) async fn open_session(
+    pub(crate) async fn open_session(
         &self,
         page: &OwnPage,
         account: String,

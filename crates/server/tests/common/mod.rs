@@ -5,6 +5,7 @@ pub mod authenticator;
 pub mod client;
 pub mod durability;
 pub mod parley;
+pub mod sinks;
 
 use std::net::SocketAddr;
 use std::path::Path;

@@ -5,7 +5,7 @@ mod statements;
 pub(crate) use statements::*;
 
 use crate::work::Work;
-use crate::{Backend, Store, StoreError, lite, post};
+use crate::{Backend, ChannelRow, NoticeSettings, Store, StoreError, lite, post};
 
 /// How many sessions an account may have; those not used for longest are ended.
 pub(crate) const SESSIONS: i64 = 50;
@@ -125,6 +125,8 @@ pub enum Proof {
     },
     /// By a recovery code, which is used up: its hash.
     Code(String),
+    /// By a link that was sent to this address.
+    Email(String),
 }
 
 /// What can be written about accounts: all of it or nothing.
@@ -203,6 +205,8 @@ pub(crate) struct WholeAccount {
     pub(crate) passkeys: Vec<PasskeyRow>,
     pub(crate) codes: Vec<String>,
     pub(crate) seats: Vec<OwnSeatRow>,
+    pub(crate) channels: Vec<ChannelRow>,
+    pub(crate) notices: Option<NoticeSettings>,
 }
 
 impl Store {
@@ -440,6 +444,8 @@ impl Store {
             passkeys: from.passkeys(id).await?,
             codes: from.recovery_codes(id).await?,
             seats: from.own_seats(id).await?,
+            channels: from.channels(id).await?,
+            notices: from.notice_settings(id).await?,
         };
         match self.of_account(AccountWork::Import(Box::new(whole))).await {
             // It is there already.

@@ -1,6 +1,7 @@
 //! Reading and writing about accounts. Compiled once for each database: `Connection` is that of the module around this one.
 
 use super::Connection;
+use super::notices;
 use super::writing::{changed, must_change};
 use crate::accounts::{self as sql, AccountWork, NewAccount, OwnGame, Proof, SESSIONS, WholeAccount};
 use crate::{AccountRow, CeremonyRow, OwnSeatRow, PasskeyRow, SessionRow, StoreError, schema};
@@ -142,6 +143,7 @@ pub(crate) async fn write(connection: &mut Connection, work: &AccountWork) -> Re
         AccountWork::Delete { account } => {
             let gone = sqlx::query(sql::DELETE_ACCOUNT).bind(account).execute(&mut *connection).await?;
             must_change(gone.rows_affected())?;
+            notices::leave(connection, account).await?;
             for statement in sql::DELETE_ACCOUNT_PARTS {
                 sqlx::query(statement).bind(account).execute(&mut *connection).await?;
             }
@@ -160,7 +162,7 @@ pub(crate) async fn forget(connection: &mut Connection, until: i64) -> Written {
 }
 
 /// The account must be there, and stays while this is written.
-async fn lock(connection: &mut Connection, account: &str) -> Written {
+pub(crate) async fn lock(connection: &mut Connection, account: &str) -> Written {
     let there = sqlx::query(sql::LOCK_ACCOUNT).bind(account).execute(connection).await?;
     must_change(there.rows_affected()).map(drop)
 }
@@ -185,6 +187,7 @@ async fn sign_in(
             sqlx::query(sql::USE_PASSKEY).bind(id).bind(body).bind(session.made).bind(account)
         }
         Proof::Code(hash) => sqlx::query(sql::USE_CODE).bind(hash).bind(account),
+        Proof::Email(address) => sqlx::query(crate::notices::USE_EMAIL).bind(address).bind(account),
     };
     must_change(proved.execute(&mut *connection).await?.rows_affected())?;
     if let Some(before) = before {
@@ -235,6 +238,7 @@ async fn leave(connection: &mut Connection, seat: &OwnSeatRow, name: &str) -> Re
         sqlx::query(statement).bind(game).bind(side).bind(name).execute(&mut *connection).await?;
     }
     sqlx::query(sql::LEAVE_LOBBY).bind(game).execute(&mut *connection).await?;
+    sqlx::query(crate::notices::LEAVE_NOTICES).bind(game).bind(side).execute(&mut *connection).await?;
     changed(connection, game, 0).await
 }
 
@@ -246,6 +250,12 @@ async fn import(connection: &mut Connection, whole: &WholeAccount) -> Written {
     add_codes(connection, &whole.account.id, &whole.codes).await?;
     for seat in &whole.seats {
         own(connection, sql::COPY_OWN_SEAT, seat).await?;
+    }
+    for channel in &whole.channels {
+        notices::add_channel(connection, channel).await?;
+    }
+    if let Some(settings) = &whole.notices {
+        notices::keep_settings(connection, crate::notices::WRITE_SETTINGS, settings).await?;
     }
     Ok(())
 }

@@ -120,6 +120,7 @@ impl Tables {
                 self.accounts.must_own(&seat.account, &seat.game, seat.side)?;
                 self.accounts.seats.remove(&(seat.game.clone(), seat.side));
                 self.challenges.retain(|_, row| row.game != seat.game);
+                self.notices.leave_seat(&seat.game, seat.side);
                 self.alter(&seat.game, |game| {
                     let seats = game.seats.iter_mut().filter(|row| row.side == seat.side);
                     let lines = game.chat.values_mut().filter(|line| line.side == seat.side);
@@ -127,6 +128,21 @@ impl Tables {
                     names.for_each(|old| old.clone_from(name));
                     Ok(())
                 })
+            }
+            AccountWork::SignIn { session, proof: Proof::Email(address), .. }
+                if self.notices.email(address).is_none_or(|row| row.account != session.account) =>
+            {
+                Err(StoreError::Conflict)
+            }
+            AccountWork::Delete { account } => {
+                self.accounts.write(work)?;
+                self.notices.leave(account);
+                Ok(0)
+            }
+            AccountWork::Import(whole) => {
+                self.accounts.write(work)?;
+                self.notices.import(&whole.channels, whole.notices.as_ref());
+                Ok(0)
             }
             work => self.accounts.write(work).map(|()| 0),
         }
@@ -138,7 +154,11 @@ impl Accounts {
         self.seats.values().filter(move |row| row.account == account)
     }
 
-    fn must_know(&self, account: &str) -> Result<(), StoreError> {
+    pub(super) fn owner(&self, game: &str, side: i64) -> Option<&str> {
+        self.seats.get(&(game.to_owned(), side)).map(|row| row.account.as_str())
+    }
+
+    pub(super) fn must_know(&self, account: &str) -> Result<(), StoreError> {
         self.accounts.get(account).map(drop).ok_or(StoreError::Conflict)
     }
 
@@ -261,6 +281,8 @@ impl Accounts {
                 }
                 self.codes.remove(hash);
             }
+            // The channels know whose it is.
+            Proof::Email(_) => {}
         }
         if let Some(before) = before {
             self.sessions.remove(before);

@@ -18,7 +18,7 @@ fn passkey(id: &str, account: &str) -> PasskeyRow {
     }
 }
 
-fn session(token: &str, account: &str, at: i64) -> SessionRow {
+pub(super) fn session(token: &str, account: &str, at: i64) -> SessionRow {
     SessionRow {
         token: token.into(),
         id: format!("id of {token}"),
@@ -30,11 +30,11 @@ fn session(token: &str, account: &str, at: i64) -> SessionRow {
     }
 }
 
-fn seat(game: &str, side: i64, account: &str) -> OwnSeatRow {
+pub(super) fn seat(game: &str, side: i64, account: &str) -> OwnSeatRow {
     OwnSeatRow { game: game.into(), side, account: account.into(), made: 5 }
 }
 
-async fn join(store: &Store, id: &str) {
+pub(super) async fn join(store: &Store, id: &str) {
     let new = NewAccount {
         account: AccountRow { id: id.into(), name: "Ada".into(), made: 1 },
         passkey: passkey(&format!("key of {id}"), id),
