@@ -2,6 +2,7 @@
 //! it is told to, and it can be weakened to see that a simulation notices.
 
 mod accounts;
+mod order;
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -60,6 +61,7 @@ struct Tables {
     promises: BTreeMap<String, Promise>,
     challenges: BTreeMap<String, ChallengeRow>,
     accounts: accounts::Accounts,
+    order: order::Order,
     jobs: BTreeMap<(Kind, String), Queued>,
     reviews: BTreeMap<String, ReviewRow>,
 }
@@ -462,6 +464,7 @@ impl Tables {
                         self.games.remove(id);
                         self.challenges.retain(|_, row| row.game != *id);
                         self.accounts.forget_seats(id);
+                        self.order.forget_game(id);
                         self.jobs.retain(|(_, game), _| game != id);
                         self.reviews.remove(id);
                     }
@@ -519,10 +522,12 @@ impl Tables {
                 self.promises.retain(|_, promise| promise.until > *until);
                 self.challenges.retain(|_, row| row.until > *until);
                 self.accounts.forget(*until);
+                self.order.forget(*until);
                 Ok(0)
             }
             Work::Archive { .. } => Err(StoreError::Conflict),
             Work::Account(work) => self.write_account(work),
+            Work::Order(work) => self.write_order(work),
             Work::Import(whole) => self.import(whole),
         }
     }

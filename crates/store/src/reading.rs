@@ -6,6 +6,10 @@ pub(crate) use super::accounts::{
     account, account_ids, ceremony, own_games, own_seats, passkey, passkeys, recovered, recovery_codes,
     session, sessions,
 };
+pub(crate) use super::order::{
+    administrators, appeals, audit, count_ties, find_accounts, measure, measures, reports, reports_by,
+    seat_account, ties, ties_between,
+};
 use super::{Connection, SNAPSHOT};
 use crate::rows::{
     ChallengeRow, ChatRow, GameRow, Kind, News, Picture, Request, ReviewRow, SeatRow, Untouched, Waiting,

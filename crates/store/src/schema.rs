@@ -15,11 +15,12 @@ pub(crate) fn sqlite() -> Migrator {
         step(20, "reviews", include_str!("../migrations/sqlite/0020_reviews.sql")),
         step(30, "accounts", include_str!("../migrations/sqlite/0030_accounts.sql")),
         step(40, "slips", include_str!("../migrations/sqlite/0040_slips.sql")),
+        step(70, "order", include_str!("../migrations/sqlite/0070_order.sql")),
     ])
 }
 
 /// The number of the last migration on PostgreSQL.
-pub(crate) const POSTGRES: i64 = 40;
+pub(crate) const POSTGRES: i64 = 70;
 
 /// The same for PostgreSQL.
 pub(crate) fn postgres() -> Migrator {
@@ -29,7 +30,8 @@ pub(crate) fn postgres() -> Migrator {
         step(3, "archive", include_str!("../migrations/postgres/0003_archive.sql")),
         step(20, "reviews", include_str!("../migrations/postgres/0020_reviews.sql")),
         step(30, "accounts", include_str!("../migrations/postgres/0030_accounts.sql")),
-        step(POSTGRES, "slips", include_str!("../migrations/postgres/0040_slips.sql")),
+        step(40, "slips", include_str!("../migrations/postgres/0040_slips.sql")),
+        step(POSTGRES, "order", include_str!("../migrations/postgres/0070_order.sql")),
     ])
 }
 
@@ -115,7 +117,7 @@ pub(crate) const FORGET_REQUESTS: &str = "DELETE FROM requests WHERE game = $1 A
 /// A game that was touched after all is not deleted.
 pub(crate) const DELETE_GAME: &str = "DELETE FROM games WHERE id = $1 AND touched < $2";
 /// All that belongs to a game.
-pub(crate) const DELETE_PARTS: [&str; 10] = [
+pub(crate) const DELETE_PARTS: [&str; 11] = [
     DELETE_LINES,
     "DELETE FROM requests WHERE game = $1",
     "DELETE FROM chat WHERE game = $1",
@@ -125,6 +127,7 @@ pub(crate) const DELETE_PARTS: [&str; 10] = [
     "DELETE FROM challenges WHERE game = $1",
     "DELETE FROM account_seats WHERE game = $1",
     crate::slips::DELETE_SLIPS,
+    crate::order::DELETE_GAME_TIES,
     "DELETE FROM reviews WHERE game = $1",
 ];
 pub(crate) const DELETE_BOARDS: &str = "DELETE FROM boards WHERE hash NOT IN (SELECT board FROM pictures)";

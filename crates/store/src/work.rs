@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::accounts::AccountWork;
+use crate::order::OrderWork;
 use crate::rows::{ChallengeRow, Change, ChatRow, Kept, Kind, Picture, Promise, Request, ReviewRow, Task};
 use crate::slips::{SlipRow, Swap};
 
@@ -133,6 +134,7 @@ pub(crate) enum Work {
         name: String,
     },
     Account(Box<AccountWork>),
+    Order(Box<OrderWork>),
     /// A whole game out of another store.
     Import(Box<Whole>),
     Settle,
@@ -164,6 +166,7 @@ impl Work {
             | Work::StandIn { game, .. }
             | Work::Rematch { old: game, .. } => Some(game),
             Work::Account(work) => work.changes(),
+            Work::Order(work) => work.changes(),
             Work::Create { kept, due: Some(_), .. } => Some(&kept.game.id),
             _ => None,
         }

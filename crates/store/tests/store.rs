@@ -2,6 +2,7 @@
 //! simulations.
 
 mod accounts;
+mod order;
 #[cfg(feature = "s3")]
 mod bucket;
 mod cluster;
@@ -13,6 +14,10 @@ use std::sync::Arc;
 use accounts::{
     a_ceremony_ends_once, a_seat_belongs_to_one_account, accounts_move_with_their_games,
     an_account_is_opened_by_what_belongs_to_it,
+};
+use order::{
+    a_deed_and_its_entry_are_one, a_report_is_answered_once_and_forgotten_in_time, order_moves_with_its_accounts,
+    ties_are_one_for_two_and_go_with_either, what_is_removed_is_gone_for_everybody,
 };
 use cluster::Cluster;
 use store::memory::{Line, Memory, Way, Weakness};
@@ -105,6 +110,11 @@ on_every_store!(
     a_seat_belongs_to_one_account,
     accounts_move_with_their_games,
     a_slip_changes_with_the_game_or_nothing_does,
+    a_deed_and_its_entry_are_one,
+    a_report_is_answered_once_and_forgotten_in_time,
+    ties_are_one_for_two_and_go_with_either,
+    what_is_removed_is_gone_for_everybody,
+    order_moves_with_its_accounts,
 );
 
 fn kept(id: &str) -> Kept {
