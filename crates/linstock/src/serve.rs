@@ -43,6 +43,9 @@ struct Hosting {
     /// Send traces to this collector of OpenTelemetry's, over HTTP; OTEL_EXPORTER_OTLP_ENDPOINT does the same.
     #[arg(long, env = "LINSTOCK_OTLP", value_name = "URL")]
     otlp: Option<String>,
+    /// An administrator's account, by its id (`linstock admin accounts` shows it); may be given several times.
+    #[arg(long = "admin", env = "LINSTOCK_ADMINS", value_name = "ACCOUNT", value_delimiter = ',')]
+    admins: Vec<String>,
     /// Requests a second from one address, on average; five times as many at once.
     #[arg(long, env = "LINSTOCK_RATE", value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     rate: u32,
@@ -205,6 +208,7 @@ impl Serve {
             otlp: self.hosting.otlp.or_else(usual_collector),
             hosts,
             proxies: trusted_proxies,
+            administrators: self.hosting.admins,
             rate: server::Rate { per_second: f64::from(rate), burst: rate.saturating_mul(5) },
             quotas: server::Quotas {
                 games_an_hour: self.hosting.games_an_hour,

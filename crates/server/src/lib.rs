@@ -4,6 +4,7 @@
 //! - `still` keeps the last view of a game and `relic` is one that can only be read; `upkeep` does what nobody asks for;
 //! - `api`, `live` and `assets` are what can be addressed, `guard` stands before all of them, `owners` counts what each keeps;
 //! - `accounts` are for those who want their games on every device;
+//! - `order` keeps order: reports, blocking, administrators;
 //! - `slips` is what is kept with a game beside its journal: `clocks`, `orders`;
 //! - `lobby` finds opponents: open challenges and rematches;
 //! - `analysis` gives hints and reviews, which `reviews` makes; `studies` has battles played many times in the background;
@@ -36,6 +37,7 @@ mod metrics;
 mod migrate;
 mod nodes;
 mod ops;
+mod order;
 mod orders;
 mod owners;
 mod pictures;
@@ -58,8 +60,9 @@ pub use assets::board_files;
 pub use config::{Config, Quotas, Rate};
 #[cfg(feature = "declare")]
 pub use host::declare;
-pub use host::{Books, Standard, wire};
+pub use host::{Books, Failure as Refused, Standard, wire};
 pub use migrate::{Copied, migrate};
+pub use order::{Desk, desk};
 pub use serve::{ServeError, Server, run, serve};
 pub use traces::TRACES;
 pub use trial::trial;

@@ -2,11 +2,11 @@
 //! simulations.
 
 mod accounts;
-mod order;
 #[cfg(feature = "s3")]
 mod bucket;
 mod cluster;
 mod group;
+mod order;
 
 use std::fs;
 use std::sync::Arc;
@@ -15,11 +15,12 @@ use accounts::{
     a_ceremony_ends_once, a_seat_belongs_to_one_account, accounts_move_with_their_games,
     an_account_is_opened_by_what_belongs_to_it,
 };
-use order::{
-    a_deed_and_its_entry_are_one, a_report_is_answered_once_and_forgotten_in_time, order_moves_with_its_accounts,
-    ties_are_one_for_two_and_go_with_either, what_is_removed_is_gone_for_everybody,
-};
 use cluster::Cluster;
+use order::{
+    a_deed_and_its_entry_are_one, a_report_is_answered_once_and_forgotten_in_time,
+    order_moves_with_its_accounts, ties_are_one_for_two_and_go_with_either,
+    what_is_removed_is_gone_for_everybody,
+};
 use store::memory::{Line, Memory, Way, Weakness};
 use store::{
     Archive, ChallengeRow, Change, ChatRow, GameRow, Job, Kept, Kind, Limits, NO_GAME, Picture, Promise,

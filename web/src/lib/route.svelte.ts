@@ -3,6 +3,7 @@ export type Route =
   | { page: "home"; preset?: Preset }
   | { page: "lobby" }
   | { page: "account" }
+  | { page: "admin" }
   | { page: "learn"; system?: string; lesson?: string }
   | { page: "rules"; system?: string; rule?: string; situation?: string; step?: number }
   | { page: "handbook"; system?: string; chapter?: string; rule?: string; situation?: string; step?: number }
@@ -47,6 +48,7 @@ export function parse(hash: string): Route {
       return a && b ? { page, game: a, token: b } : { page: "home" };
     case "lobby":
     case "account":
+    case "admin":
       return { page };
     case "new":
       return { page: "home", preset: presetOf(a, b, c) };

@@ -38,11 +38,16 @@ pub(crate) struct Member {
 }
 
 impl Member {
+    /// Whose account it is.
+    pub(crate) fn account(&self) -> &str {
+        &self.session.account
+    }
+
     pub(super) fn fresh(&self) -> bool {
         within(self.session.made, FRESH)
     }
 
-    pub(super) fn must_be_fresh(&self) -> Result<(), Failure> {
+    pub(crate) fn must_be_fresh(&self) -> Result<(), Failure> {
         let message = "You signed in more than a quarter of an hour ago. Sign in again to do this.";
         self.fresh().then_some(()).ok_or_else(|| Failure::new(Code::SignInAgain, message))
     }

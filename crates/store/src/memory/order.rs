@@ -42,8 +42,7 @@ impl Node {
     }
 
     pub(crate) async fn ties_between(&self, owner: [&str; 2], other: [&str; 2]) -> Read<Vec<TieRow>> {
-        let fits =
-            |row: &&TieRow| owner.contains(&row.owner.as_str()) && other.contains(&row.other.as_str());
+        let fits = |row: &&TieRow| owner.contains(&row.owner.as_str()) && other.contains(&row.other.as_str());
         self.read(|tables| tables.order.ties.values().filter(fits).cloned().collect()).await
     }
 

@@ -167,7 +167,7 @@ pub(crate) enum OrderWork {
     },
     /// What an administrator does, with its entry in the list.
     Act {
-        deed: Deed,
+        deed: Box<Deed>,
         entry: AuditRow,
     },
     Import(Box<WholeOrder>),
@@ -177,7 +177,10 @@ impl OrderWork {
     /// The game that others may have in memory and that this changes.
     pub(crate) fn changes(&self) -> Option<&str> {
         match self {
-            OrderWork::Act { deed: Deed::RemoveLine { game, .. }, .. } => Some(game),
+            OrderWork::Act { deed, .. } => match &**deed {
+                Deed::RemoveLine { game, .. } => Some(game),
+                _ => None,
+            },
             _ => None,
         }
     }
@@ -330,7 +333,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::Conflict`] when it was done before, or there is nothing to do it to.
     pub async fn administer(&self, deed: Deed, entry: AuditRow) -> Result<(), StoreError> {
-        self.of_order(OrderWork::Act { deed, entry }).await.map(drop)
+        self.of_order(OrderWork::Act { deed: Box::new(deed), entry }).await.map(drop)
     }
 
     /// What administrators have done before a time, the latest first.

@@ -1,7 +1,6 @@
 //! The statements about keeping order, in SQL that SQLite and PostgreSQL both read.
 
-pub(crate) const GRANT: &str =
-    "INSERT INTO administrators (account, made) SELECT $1, $2 WHERE EXISTS (SELECT 1 FROM accounts WHERE id = $1)";
+pub(crate) const GRANT: &str = "INSERT INTO administrators (account, made) SELECT $1, $2 WHERE EXISTS (SELECT 1 FROM accounts WHERE id = $1)";
 pub(crate) const COPY_ADMINISTRATOR: &str =
     "INSERT INTO administrators (account, made) VALUES ($1, $2) ON CONFLICT DO NOTHING";
 pub(crate) const REVOKE: &str = "DELETE FROM administrators WHERE account = $1";

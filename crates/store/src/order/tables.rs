@@ -155,10 +155,17 @@ async fn act(connection: &mut Connection, deed: &Deed, at: i64) -> Result<i64, S
         Deed::Settle { report, answer, until } => {
             sqlx::query(sql::ANSWER_REPORT).bind(report).bind(answer).bind(until).execute(connection).await?
         }
-        Deed::Measure { measure, rename } => return take_measure(connection, measure, rename.as_deref()).await,
+        Deed::Measure { measure, rename } => {
+            return take_measure(connection, measure, rename.as_deref()).await;
+        }
         Deed::Answer { measure, answer, lift } => {
             let lifted = lift.then_some(at);
-            sqlx::query(sql::ANSWER_APPEAL).bind(measure).bind(answer).bind(lifted).execute(connection).await?
+            sqlx::query(sql::ANSWER_APPEAL)
+                .bind(measure)
+                .bind(answer)
+                .bind(lifted)
+                .execute(connection)
+                .await?
         }
         Deed::Lift { measure } => sqlx::query(sql::LIFT).bind(measure).bind(at).execute(connection).await?,
         Deed::RemoveChallenge { challenge, measure } => {
@@ -183,8 +190,10 @@ async fn take_measure(
     rename: Option<&str>,
 ) -> Result<i64, StoreError> {
     let account = &measure.account;
-    let there: Option<(String, String, i64)> =
-        sqlx::query_as(crate::accounts::SELECT_ACCOUNT).bind(account).fetch_optional(&mut *connection).await?;
+    let there: Option<(String, String, i64)> = sqlx::query_as(crate::accounts::SELECT_ACCOUNT)
+        .bind(account)
+        .fetch_optional(&mut *connection)
+        .await?;
     must_change(u64::from(there.is_some()))?;
     add_measure(connection, measure).await?;
     if let Some(name) = rename {

@@ -83,7 +83,11 @@ pub(super) async fn a_deed_and_its_entry_are_one(place: Place) {
         Deed::Revoke { account: "eve".into() },
     ];
     for deed in refused {
-        assert_eq!(store.administer(deed.clone(), entry("a2", 2)).await, Err(StoreError::Conflict), "{deed:?}");
+        assert_eq!(
+            store.administer(deed.clone(), entry("a2", 2)).await,
+            Err(StoreError::Conflict),
+            "{deed:?}"
+        );
     }
     assert_eq!(acts(&store).await, ["a1"], "what was not done is not in the list");
     assert_eq!(store.measure("m0").await.unwrap(), None);
@@ -104,7 +108,10 @@ pub(super) async fn a_deed_and_its_entry_are_one(place: Place) {
     let row = store.measure("m1").await.unwrap().unwrap();
     assert_eq!((row.answer.as_deref(), row.lifted), (Some("fine"), Some(10)));
     assert!(store.appeals(10).await.unwrap().is_empty());
-    assert_eq!(store.administer(Deed::Lift { measure: "m1".into() }, entry("a5", 11)).await, Err(StoreError::Conflict));
+    assert_eq!(
+        store.administer(Deed::Lift { measure: "m1".into() }, entry("a5", 11)).await,
+        Err(StoreError::Conflict)
+    );
     // Found by a part of the name, where nothing stands for anything else, and by the id.
     let found = async |text: &str| -> Vec<String> {
         store.find_accounts(text, 10).await.unwrap().into_iter().map(|row| row.id).collect()
@@ -129,9 +136,8 @@ pub(super) async fn a_report_is_answered_once_and_forgotten_in_time(place: Place
     let settle = |report: &str| Deed::Settle { report: report.into(), answer: "done".into(), until: 500 };
     store.administer(settle("r2"), entry("a1", 1)).await.unwrap();
     assert_eq!(store.administer(settle("r2"), entry("a2", 1)).await, Err(StoreError::Conflict));
-    let ids = async || -> Vec<String> {
-        store.reports(10).await.unwrap().into_iter().map(|row| row.id).collect()
-    };
+    let ids =
+        async || -> Vec<String> { store.reports(10).await.unwrap().into_iter().map(|row| row.id).collect() };
     assert_eq!(ids().await, ["r1", "r2"], "open ones first");
     assert_eq!(store.reports_by("ada").await.unwrap(), [report("r1", "ada", "eve", 10)]);
     store.forget_promises(110).await.unwrap();
@@ -220,7 +226,9 @@ pub(super) async fn order_moves_with_its_accounts(place: Place) {
     join(&from, "ada", "Ada", 1).await;
     from.create(kept("game"), None).await.unwrap();
     from.administer(Deed::Grant { account: "ada".into() }, entry("a1", 1)).await.unwrap();
-    from.administer(Deed::Measure { measure: measure("m1", "ada"), rename: None }, entry("a2", 2)).await.unwrap();
+    from.administer(Deed::Measure { measure: measure("m1", "ada"), rename: None }, entry("a2", 2))
+        .await
+        .unwrap();
     from.report(report("r1", "ada", "eve", 10)).await.unwrap();
     from.tie(tie("ada", "eve", "block")).await.unwrap();
     from.tie(tie("game:0", "game:1", "mute")).await.unwrap();
