@@ -71,6 +71,9 @@ impl Code {
             | Code::NoHints
             | Code::SignInFailed
             | Code::SignInAgain
+            | Code::Suspended
+            | Code::Blocked
+            | Code::Protected
             | Code::Quota => 403,
             Code::NoSuchPage
             | Code::NoSuchSystem
@@ -80,7 +83,8 @@ impl Code {
             | Code::NoSuchMoment
             | Code::NoLesson
             | Code::NoSuchChallenge
-            | Code::NoSuchStudy => 404,
+            | Code::NoSuchStudy
+            | Code::NoSuchRecord => 404,
             Code::WrongMethod => 405,
             Code::SeatTaken
             | Code::Stale
@@ -98,7 +102,8 @@ impl Code {
             | Code::NoRematch
             | Code::NoPasskeys
             | Code::LastPasskey
-            | Code::NotFallen => 409,
+            | Code::NotFallen
+            | Code::AlreadyDone => 409,
             Code::TooLarge => 413,
             Code::NotJson => 415,
             Code::ForeignHost => 421,

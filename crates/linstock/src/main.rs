@@ -1,5 +1,6 @@
 //! The command-line program. Without arguments it serves the board.
 
+mod admin;
 mod analyse;
 mod doctor;
 mod files;
@@ -40,6 +41,8 @@ enum Command {
     Serve(Box<serve::Serve>),
     /// Copy the games of a data directory into PostgreSQL.
     Migrate(migrate::Migrate),
+    /// Keep order: reports, accounts, administrators.
+    Admin(admin::Admin),
     /// Set one scenario up for a server that waits for the verdict.
     #[command(hide = true)]
     Trial,
@@ -182,6 +185,7 @@ fn main() -> ExitCode {
         Command::Odds { file, affair, json } => odds::odds(&file, affair, json),
         Command::Rules { system, id } => library::rules(&system, id.as_deref()),
         Command::Migrate(migrate) => migrate.run(),
+        Command::Admin(admin) => admin.run(),
         Command::Play(play) => play.run(),
         Command::Match(bout) => bout.run(),
         Command::Ladder(ladder) => ladder.run(),

@@ -65,6 +65,9 @@ struct Hosting {
     /// An internal network that notices may reach all the same, as when a chat server stands beside; may be given several times.
     #[arg(long = "notice-network", env = "LINSTOCK_NOTICE_NETWORKS", value_name = "NETWORK", value_delimiter = ',', value_parser = network)]
     notice_networks: Vec<ipnet::IpNet>,
+    /// An administrator's account, by its id (`linstock admin accounts` shows it); may be given several times.
+    #[arg(long = "admin", env = "LINSTOCK_ADMINS", value_name = "ACCOUNT", value_delimiter = ',')]
+    admins: Vec<String>,
     /// Requests a second from one address, on average; five times as many at once.
     #[arg(long, env = "LINSTOCK_RATE", value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     rate: u32,
@@ -238,6 +241,7 @@ impl Serve {
             notices,
             hosts,
             proxies: trusted_proxies,
+            administrators: self.hosting.admins,
             rate: server::Rate { per_second: f64::from(rate), burst: rate.saturating_mul(5) },
             quotas: server::Quotas {
                 games_an_hour: self.hosting.games_an_hour,

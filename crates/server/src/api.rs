@@ -21,7 +21,7 @@ use crate::hall::{Hall, away, away_with};
 use crate::owners::Client;
 use crate::problem::OrFailed;
 use crate::room::{News, Room};
-use crate::{accounts, analysis, chat, clocks, live, lobby, notices, orders, pictures, studies};
+use crate::{accounts, analysis, chat, clocks, live, lobby, notices, order, orders, pictures, studies};
 use host::play::not_played;
 use host::requests;
 use host::seats::Tokens;
@@ -90,6 +90,7 @@ pub(crate) fn router() -> Router<Arc<Hall>> {
         .route("/openapi.json", get(openapi))
         .merge(lobby::router())
         .merge(accounts::router())
+        .merge(order::router())
         .merge(clocks::router())
         .merge(orders::router())
         .merge(notices::router())
@@ -640,6 +641,9 @@ async fn dice(State(hall): State<Arc<Hall>>, Path(game): Path<String>, tokens: T
         accounts::face, accounts::register, accounts::end_register, accounts::sign_in, accounts::end_sign_in, accounts::recover, accounts::sign_out,
         accounts::rename, accounts::add, accounts::end_add, accounts::remove, accounts::renew_codes, accounts::end_others, accounts::end_session,
         accounts::adopt, accounts::games, accounts::resume, accounts::export, accounts::delete,
+        order::look, order::report, order::report_challenge, order::tied, order::tie, order::own, order::untie, order::appeal,
+        order::reports, order::settle, order::accounts, order::take, order::appeals, order::answer, order::lift,
+        order::remove_challenge, order::remove_line, order::audit,
         clocks::at_zero, clocks::zone, orders::look, orders::give,
         studies::terms, studies::begin, studies::look, studies::stop, studies::go_on, studies::report, studies::table
     ),

@@ -23,13 +23,14 @@ pub(crate) async fn read(room: &Room, held: Held, after: u64) -> Result<Vec<Chat
     if held.none() && !room.about.public {
         return Ok(Vec::new());
     }
+    let hidden = room.hidden(held).await?;
     let rows = room
         .shared
         .store
         .chat(&room.about.id, i64::try_from(after).unwrap_or(i64::MAX), MOST)
         .await
         .or_failed()?;
-    Ok(rows.into_iter().map(line).collect())
+    Ok(rows.into_iter().map(line).filter(|line| Some(line.side) != hidden).collect())
 }
 
 /// All lines after `after`, as far as they are read at once.
@@ -46,6 +47,7 @@ pub(crate) async fn say(room: Arc<Room>, tokens: Tokens, say: Say) -> Result<Cha
     for _ in 0..ATTEMPTS {
         let mut play = room.play().await?;
         let side = tokens.seats(&play.seats)?.must_sit(play.decides())?;
+        room.may_talk(side).await?;
         let n = play.chat + 1;
         room.shared.owners.may_say(play.chat as u64)?;
         let row = ChatRow {

@@ -38,6 +38,8 @@ pub struct Config {
     pub proxies: Vec<IpNet>,
     /// The systems and scenarios it offers.
     pub books: Arc<dyn Books>,
+    /// Accounts of administrators, by their ids.
+    pub administrators: Vec<String>,
     /// How fast one address may ask.
     pub rate: Rate,
     /// What one address, and one game, may keep here.
@@ -145,6 +147,7 @@ impl Default for Config {
             hosts: Vec::new(),
             proxies: Vec::new(),
             books: Arc::new(Standard),
+            administrators: Vec::new(),
             rate: Rate { per_second: 40.0, burst: 200 },
             quotas: Quotas::default(),
             thinkers: (cores / 2).max(1),

@@ -18,6 +18,7 @@ use crate::config::Config;
 use crate::metrics::{Metrics, Moment};
 use crate::notices::{self, Notices};
 use crate::ops::Pulse;
+use crate::order::Order;
 use crate::owners::{Client, Owners};
 use crate::problem::OrFailed;
 use crate::reviews::Reviews;
@@ -150,6 +151,7 @@ pub(crate) struct Hall {
     pub(crate) pulse: Pulse,
     pub(crate) studies: Arc<Studies>,
     pub(crate) accounts: Accounts,
+    pub(crate) order: Order,
     pub(crate) idle: Duration,
     pub(crate) most: usize,
     pub(crate) archive_after: Duration,
@@ -183,6 +185,7 @@ impl Hall {
             pulse: Pulse::default(),
             studies: Studies::new(config),
             accounts: Accounts::new(config),
+            order: Order::new(config),
             idle: config.idle,
             most: config.games_in_memory,
             archive_after: config.archive_after,

@@ -5,6 +5,7 @@
 //! - `api`, `live` and `assets` are what can be addressed, `guard` stands before all of them, `owners` counts what each keeps;
 //! - `accounts` are for those who want their games on every device;
 //! - `notices` tells those with accounts what happens when they are not there;
+//! - `order` keeps order: reports, blocking, administrators;
 //! - `slips` is what is kept with a game beside its journal: `clocks`, `orders`;
 //! - `lobby` finds opponents: open challenges and rematches;
 //! - `analysis` gives hints and reviews, which `reviews` makes; `studies` has battles played many times in the background;
@@ -38,6 +39,7 @@ mod migrate;
 mod nodes;
 mod notices;
 mod ops;
+mod order;
 mod orders;
 mod owners;
 mod pictures;
@@ -60,9 +62,10 @@ pub use assets::board_files;
 pub use config::{Config, Quotas, Rate};
 #[cfg(feature = "declare")]
 pub use host::declare;
-pub use host::{Books, Standard, wire};
+pub use host::{Books, Failure as Refused, Standard, wire};
 pub use migrate::{Copied, migrate};
 pub use notices::NoticeConfig;
+pub use order::{Desk, desk};
 pub use serve::{ServeError, Server, run, serve};
 pub use traces::TRACES;
 pub use trial::trial;

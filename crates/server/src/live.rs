@@ -271,7 +271,13 @@ async fn tell(
 ) -> Result<(), End> {
     let (held, known) = (onlooker.held, onlooker.state);
     let message = match news {
-        News::Chat(line) if !held.none() || room.about.public => ServerMessage::Chat { line },
+        News::Chat(line) if !held.none() || room.about.public => {
+            match room.hidden(held).await {
+                Ok(hidden) if hidden != Some(line.side) => ServerMessage::Chat { line },
+                // What cannot be looked up is better not shown; it is there when the page is opened again.
+                Ok(_) | Err(_) => return Ok(()),
+            }
+        }
         News::Chat(_) => return Ok(()),
         News::Face => {
             let Ok(play) = room.seen().await else { return Ok(()) };

@@ -19,6 +19,7 @@ use utoipa::IntoParams;
 
 use crate::api::{Answer, Body, Path, Query, to_the_end};
 use crate::hall::{Hall, Origin, no_such_game};
+use crate::order::{Person, Visitor};
 use crate::owners::Client;
 use crate::problem::{OrFailed, store_failed};
 use crate::room::{News, Room};
@@ -58,8 +59,12 @@ pub(crate) struct Which {
 
 #[utoipa::path(get, path = "/api/v1/challenges", tag = "lobby", params(Which),
     responses((status = 200, body = ChallengeList), Problems))]
-pub(crate) async fn list(State(hall): State<Arc<Hall>>, Query(which): Query<Which>) -> Answer<ChallengeList> {
-    hall.challenges(which.system.as_deref()).await.map(Json)
+pub(crate) async fn list(
+    State(hall): State<Arc<Hall>>,
+    visitor: Visitor,
+    Query(which): Query<Which>,
+) -> Answer<ChallengeList> {
+    hall.challenges(which.system.as_deref(), visitor).await.map(Json)
 }
 
 #[utoipa::path(post, path = "/api/v1/challenges/{challenge}/accept", tag = "lobby",
@@ -67,10 +72,11 @@ pub(crate) async fn list(State(hall): State<Arc<Hall>>, Query(which): Query<Whic
     responses((status = 200, body = Accepted), Problems))]
 pub(crate) async fn accept(
     State(hall): State<Arc<Hall>>,
+    visitor: Visitor,
     Path(challenge): Path<String>,
     Body(body): Body<Accept>,
 ) -> Answer<Accepted> {
-    to_the_end(async move { hall.accept(&challenge, body).await }).await.map(Json)
+    to_the_end(async move { hall.accept(&challenge, visitor, body).await }).await.map(Json)
 }
 
 #[utoipa::path(get, path = "/api/v1/games/{game}/challenge", tag = "lobby", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
@@ -176,14 +182,26 @@ fn must_be_token(token: &str) -> Result<(), Failure> {
     Err(Failure::new(Code::Malformed, what))
 }
 
+/// How whoever put it up is called, and their note.
+pub(crate) fn words(row: &ChallengeRow) -> Option<(String, String)> {
+    let words: Words = serde_json::from_str(&row.face).ok()?;
+    Some((words.name, words.note))
+}
+
+/// The seat of whoever put it up.
+pub(crate) fn offered_by(row: &ChallengeRow) -> Side {
+    !side_of(row)
+}
+
 fn side_of(row: &ChallengeRow) -> Side {
     if row.side == 0 { Side::First } else { Side::Second }
 }
 
 impl Hall {
     /// What is offered now, the latest first.
-    async fn challenges(&self, system: Option<&str>) -> Result<ChallengeList, Failure> {
+    async fn challenges(&self, system: Option<&str>, visitor: Visitor) -> Result<ChallengeList, Failure> {
         let rows = self.shared.store.challenges(world::now() as i64, LISTED).await.or_failed()?;
+        let rows = visitor.unblocked(&self.shared.store, rows).await?;
         let faces = rows.iter().filter_map(|row| self.challenge_face(row));
         let wanted = |face: &ChallengeFace| system.is_none_or(|system| face.system == system);
         Ok(ChallengeList { challenges: faces.filter(wanted).collect() })
@@ -246,6 +264,7 @@ impl Hall {
         if play.seats[side].kind != SeatKind::Link || play.seats[side].taken() {
             return Err(no_free_seat());
         }
+        Person::at(&self.shared.store, game, !side).await?.must_stand(&self.shared.store).await?;
         let owner = self.may_put_up(client).await?;
         let words = Words::of(&room, &play, side, note);
         drop(play);
@@ -298,7 +317,7 @@ impl Hall {
     }
 
     /// Takes the seat that a challenge offers. Of two at once one gets it.
-    async fn accept(&self, id: &str, body: Accept) -> Result<Accepted, Failure> {
+    async fn accept(&self, id: &str, visitor: Visitor, body: Accept) -> Result<Accepted, Failure> {
         let name = requests::name(&body.name)?;
         must_be_token(&body.token)?;
         let no_such = || Failure::new(Code::NoSuchChallenge, "This challenge is no longer open.");
@@ -312,6 +331,12 @@ impl Hall {
         if play.seats[!side].is_held_by(&body.token) {
             let what = "This is your own challenge. Somebody else must take the seat.";
             return Err(Failure::new(Code::OwnChallenge, what));
+        }
+        if let Some(account) = visitor.0 {
+            let member = Person::member(&account);
+            member.must_stand(&self.shared.store).await?;
+            let host = Person::at(&self.shared.store, &row.game, !side).await?;
+            member.may_meet(&self.shared.store, &host).await?;
         }
         let now = world::now() as i64;
         if row.taken || row.until <= now || play.seats[side].taken() {
@@ -355,6 +380,7 @@ impl Hall {
                 let what = "A rematch is for two people, each with their own seat. Set the battle up anew.";
                 return Err(Failure::new(Code::NoRematch, what));
             }
+            room.may_meet().await?;
             let name = play.seats[side].name.clone();
             (side, name.clone(), again(&room, play.table.as_ref(), side, name, &body))
         };

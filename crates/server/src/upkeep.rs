@@ -43,6 +43,7 @@ pub(crate) async fn run(hall: Arc<Hall>, gate: Arc<Gate>) {
         gate.tidy();
         hall.shared.owners.tidy();
         hall.accounts.tidy();
+        hall.order.tidy();
         if !begun {
             begun = begin(&hall).await.is_ok();
         }

@@ -30,6 +30,7 @@ pub use archive::Archive;
 pub use copy::{Copied, copy};
 pub use error::StoreError;
 pub use notices::{ChannelRow, NoticeRow, NoticeSettings, Tell};
+pub use order::{AuditRow, Deed, MeasureRow, ReportRow, TieRow};
 pub use rows::{
     ChallengeRow, Change, ChatRow, GameRow, Job, Kept, Kind, NO_GAME, News, Picture, Promise, Request,
     ReviewRow, SeatRow, Task, Untouched, Waiting,
@@ -94,6 +95,7 @@ mod accounts;
 mod jobs;
 mod lobby;
 mod notices;
+mod order;
 mod slips;
 
 impl Store {
@@ -103,6 +105,14 @@ impl Store {
     /// When the folder cannot be written or another server uses it.
     pub async fn open(folder: &Path, limits: Limits) -> Result<Store, StoreError> {
         Ok(Store { backend: Backend::Lite(lite::Lite::open(folder, limits).await?), archive: None })
+    }
+
+    /// The same for a moment's work beside a server that may have it open. What that server has in memory it does not learn.
+    ///
+    /// # Errors
+    /// When the folder cannot be written.
+    pub async fn beside(folder: &Path) -> Result<Store, StoreError> {
+        Ok(Store { backend: Backend::Lite(lite::Lite::beside(folder).await?), archive: None })
     }
 
     /// Opens a PostgreSQL database (`postgres://user@host/name`), which other servers may use at the same time.

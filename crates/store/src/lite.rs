@@ -22,6 +22,8 @@ use crate::{Limits, StoreError, schema};
 pub(crate) mod accounts;
 #[path = "notices/tables.rs"]
 pub(crate) mod notices;
+#[path = "order/tables.rs"]
+pub(crate) mod order;
 #[path = "reading.rs"]
 pub(crate) mod reading;
 #[path = "writing.rs"]
@@ -54,6 +56,10 @@ impl Lite {
         fs::create_dir_all(folder)?;
         let lock = File::create(folder.join("linstock.lock"))?;
         lock.try_lock().map_err(|_| StoreError::InUse(folder.to_owned()))?;
+        Self::over(folder, limits, lock, true).await
+    }
+
+    async fn over(folder: &Path, limits: Limits, lock: File, update: bool) -> Result<Self, StoreError> {
         let mut options = SqliteConnectOptions::new()
             .filename(folder.join("linstock.sqlite"))
             .create_if_missing(true)
@@ -66,7 +72,9 @@ impl Lite {
             options = options.pragma("max_page_count", pages.to_string());
         }
         let mut connection = options.connect().await?;
-        schema::sqlite().run(&mut connection).await?;
+        if update {
+            schema::sqlite().run(&mut connection).await?;
+        }
         let readers = SqlitePoolOptions::new()
             .max_connections(4)
             .acquire_timeout(Duration::from_secs(10))
@@ -80,6 +88,17 @@ impl Lite {
             }
         });
         Ok(Lite { folder: folder.to_owned(), readers, jobs, writer, _lock: lock })
+    }
+
+    /// The same beside a server that may have it open: it is not brought up to date while that runs.
+    pub(crate) async fn beside(folder: &Path) -> Result<Self, StoreError> {
+        match Self::open(folder, Limits::default()).await {
+            Err(StoreError::InUse(_)) => {
+                let lock = File::open(folder.join("linstock.lock"))?;
+                Self::over(folder, Limits::default(), lock, false).await
+            }
+            done => done,
+        }
     }
 
     pub(crate) async fn close(self) {

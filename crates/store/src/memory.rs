@@ -3,6 +3,7 @@
 
 mod accounts;
 mod notices;
+mod order;
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -62,6 +63,7 @@ struct Tables {
     challenges: BTreeMap<String, ChallengeRow>,
     accounts: accounts::Accounts,
     notices: notices::Notices,
+    order: order::Order,
     jobs: BTreeMap<(Kind, String), Queued>,
     reviews: BTreeMap<String, ReviewRow>,
 }
@@ -472,6 +474,7 @@ impl Tables {
                         self.challenges.retain(|_, row| row.game != *id);
                         self.accounts.forget_seats(id);
                         self.notices.forget_game(id);
+                        self.order.forget_game(id);
                         self.jobs.retain(|(_, game), _| game != id);
                         self.reviews.remove(id);
                     }
@@ -529,11 +532,13 @@ impl Tables {
                 self.promises.retain(|_, promise| promise.until > *until);
                 self.challenges.retain(|_, row| row.until > *until);
                 self.accounts.forget(*until);
+                self.order.forget(*until);
                 Ok(0)
             }
             Work::Archive { .. } => Err(StoreError::Conflict),
             Work::Account(work) => self.write_account(work),
             Work::Notice(work) => self.write_notice(work),
+            Work::Order(work) => self.write_order(work),
             Work::Import(whole) => self.import(whole),
         }
     }

@@ -22,6 +22,8 @@ use crate::{Limits, StoreError, schema};
 pub(crate) mod accounts;
 #[path = "notices/tables.rs"]
 pub(crate) mod notices;
+#[path = "order/tables.rs"]
+pub(crate) mod order;
 #[path = "reading.rs"]
 pub(crate) mod reading;
 #[path = "writing.rs"]

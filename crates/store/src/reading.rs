@@ -9,6 +9,10 @@ pub(crate) use super::accounts::{
 pub(crate) use super::notices::{
     account_of_email, channel, channels, due_notices, notice_settings, noticed, sealed_notices,
 };
+pub(crate) use super::order::{
+    administrators, appeals, audit, count_ties, find_accounts, measure, measures, reports, reports_by,
+    seat_account, ties, ties_between,
+};
 use super::{Connection, SNAPSHOT};
 use crate::rows::{
     ChallengeRow, ChatRow, GameRow, Kind, News, Picture, Request, ReviewRow, SeatRow, Untouched, Waiting,

@@ -16,11 +16,12 @@ pub(crate) fn sqlite() -> Migrator {
         step(30, "accounts", include_str!("../migrations/sqlite/0030_accounts.sql")),
         step(40, "slips", include_str!("../migrations/sqlite/0040_slips.sql")),
         step(50, "notices", include_str!("../migrations/sqlite/0050_notices.sql")),
+        step(70, "order", include_str!("../migrations/sqlite/0070_order.sql")),
     ])
 }
 
 /// The number of the last migration on PostgreSQL.
-pub(crate) const POSTGRES: i64 = 50;
+pub(crate) const POSTGRES: i64 = 70;
 
 /// The same for PostgreSQL.
 pub(crate) fn postgres() -> Migrator {
@@ -31,7 +32,8 @@ pub(crate) fn postgres() -> Migrator {
         step(20, "reviews", include_str!("../migrations/postgres/0020_reviews.sql")),
         step(30, "accounts", include_str!("../migrations/postgres/0030_accounts.sql")),
         step(40, "slips", include_str!("../migrations/postgres/0040_slips.sql")),
-        step(POSTGRES, "notices", include_str!("../migrations/postgres/0050_notices.sql")),
+        step(50, "notices", include_str!("../migrations/postgres/0050_notices.sql")),
+        step(POSTGRES, "order", include_str!("../migrations/postgres/0070_order.sql")),
     ])
 }
 
@@ -126,7 +128,7 @@ pub(crate) const FORGET_REQUESTS: &str = "DELETE FROM requests WHERE game = $1 A
 /// A game that was touched after all is not deleted.
 pub(crate) const DELETE_GAME: &str = "DELETE FROM games WHERE id = $1 AND touched < $2";
 /// All that belongs to a game.
-pub(crate) const DELETE_PARTS: [&str; 11] = [
+pub(crate) const DELETE_PARTS: [&str; 12] = [
     DELETE_LINES,
     "DELETE FROM requests WHERE game = $1",
     "DELETE FROM chat WHERE game = $1",
@@ -137,6 +139,7 @@ pub(crate) const DELETE_PARTS: [&str; 11] = [
     "DELETE FROM account_seats WHERE game = $1",
     crate::slips::DELETE_SLIPS,
     crate::notices::DELETE_NOTICES,
+    crate::order::DELETE_GAME_TIES,
     "DELETE FROM reviews WHERE game = $1",
 ];
 pub(crate) const DELETE_BOARDS: &str = "DELETE FROM boards WHERE hash NOT IN (SELECT board FROM pictures)";

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::accounts::AccountWork;
 use crate::notices::{NoticeWork, Tell};
+use crate::order::OrderWork;
 use crate::rows::{ChallengeRow, Change, ChatRow, Kept, Kind, Picture, Promise, Request, ReviewRow, Task};
 use crate::slips::{SlipRow, Swap};
 
@@ -138,6 +139,7 @@ pub(crate) enum Work {
     },
     Account(Box<AccountWork>),
     Notice(Box<NoticeWork>),
+    Order(Box<OrderWork>),
     /// A whole game out of another store.
     Import(Box<Whole>),
     Settle,
@@ -169,6 +171,7 @@ impl Work {
             | Work::StandIn { game, .. }
             | Work::Rematch { old: game, .. } => Some(game),
             Work::Account(work) => work.changes(),
+            Work::Order(work) => work.changes(),
             Work::Create { kept, due: Some(_), .. } => Some(&kept.game.id),
             _ => None,
         }

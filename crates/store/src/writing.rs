@@ -1,7 +1,7 @@
 //! What each write does to the tables. Compiled once for each database: `Connection` is that of the module around this one, and
 //! so are `record`, which keeps a change of the journal, and `postpone`.
 
-use super::{Connection, accounts, notices, postpone, record};
+use super::{Connection, accounts, notices, order, postpone, record};
 use crate::rows::{ChallengeRow, ChatRow, Kept, Kind, Picture, Promise, Request, ReviewRow, Task};
 use crate::slips::{DELETE_SLIP, INSERT_SLIP, Swap, UPDATE_SLIP};
 use crate::work::{Whole, Work, said, size};
@@ -101,6 +101,7 @@ pub(crate) async fn write(connection: &mut Connection, work: &Work) -> Result<i6
         }
         Work::Forget { until } => {
             accounts::forget(connection, *until).await?;
+            order::forget(connection, *until).await?;
             sqlx::query(schema::FORGET_PROMISES).bind(until).execute(&mut *connection).await?;
             sqlx::query(schema::FORGET_CHALLENGES).bind(until).execute(connection).await?;
             Ok(0)
@@ -135,6 +136,7 @@ pub(crate) async fn write(connection: &mut Connection, work: &Work) -> Result<i6
         }
         Work::Account(work) => accounts::write(connection, work).await,
         Work::Notice(work) => notices::write(connection, work).await,
+        Work::Order(work) => order::write(connection, work).await,
         Work::Import(whole) => import(connection, whole).await,
     }
 }

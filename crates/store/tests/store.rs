@@ -7,6 +7,7 @@ mod bucket;
 mod cluster;
 mod group;
 mod notices;
+mod order;
 
 use std::fs;
 use std::sync::Arc;
@@ -19,6 +20,11 @@ use cluster::Cluster;
 use notices::{
     a_channel_is_one_persons, a_delivery_is_the_same_until_it_has_gone_out, a_notice_is_written_with_the_act,
     notices_go_with_their_account_and_game, one_notice_is_enough_until_it_is_seen,
+};
+use order::{
+    a_deed_and_its_entry_are_one, a_report_is_answered_once_and_forgotten_in_time,
+    order_moves_with_its_accounts, ties_are_one_for_two_and_go_with_either,
+    what_is_removed_is_gone_for_everybody,
 };
 use store::memory::{Line, Memory, Way, Weakness};
 use store::{
@@ -115,6 +121,11 @@ on_every_store!(
     a_delivery_is_the_same_until_it_has_gone_out,
     a_channel_is_one_persons,
     notices_go_with_their_account_and_game,
+    a_deed_and_its_entry_are_one,
+    a_report_is_answered_once_and_forgotten_in_time,
+    ties_are_one_for_two_and_go_with_either,
+    what_is_removed_is_gone_for_everybody,
+    order_moves_with_its_accounts,
 );
 
 fn kept(id: &str) -> Kept {

@@ -25,7 +25,7 @@ interface Options {
   body?: unknown;
   token?: string | string[];
   headers?: Record<string, string>;
-  /** The cookie goes along: for accounts alone. */
+  /** The cookie goes along: for accounts, and in the lobby, where somebody may be blocked. */
   session?: boolean;
   /** An answer later than this, ms, counts as none. */
   patience?: number;
@@ -149,8 +149,8 @@ export const api = {
   invited: (id: string, invitation: string) => call<Invited>(game(id, "/invitation"), { body: { invitation } }),
   claim: (id: string, body: Claim) => call<Claimed>(game(id, "/claim"), { body }),
   /** Seats that wait for anybody. */
-  challenges: () => call<ChallengeList>("/api/v1/challenges"),
-  accept: (challenge: string, body: Accept) => call<Accepted>(`/api/v1/challenges/${encodeURIComponent(challenge)}/accept`, { body }),
+  challenges: () => call<ChallengeList>("/api/v1/challenges", { session: true }),
+  accept: (challenge: string, body: Accept) => call<Accepted>(`/api/v1/challenges/${encodeURIComponent(challenge)}/accept`, { body, session: true }),
   challengeOf: (id: string, token: string) => call<ChallengeFace | null>(game(id, "/challenge"), { token }),
   putUp: (id: string, token: string, body: PutUp) => call<ChallengeFace>(game(id, "/challenge"), { token, body }),
   withdraw: (id: string, token: string) => call<void>(game(id, "/challenge/withdraw"), { token, body: {} }),

@@ -5,6 +5,7 @@ export type Route =
   | { page: "account" }
   | { page: "confirm" | "enter"; token: string }
   | { page: "mine"; game: string }
+  | { page: "admin" }
   | { page: "learn"; system?: string; lesson?: string }
   | { page: "rules"; system?: string; rule?: string; situation?: string; step?: number }
   | { page: "handbook"; system?: string; chapter?: string; rule?: string; situation?: string; step?: number }
@@ -49,6 +50,7 @@ export function parse(hash: string): Route {
       return a && b ? { page, game: a, token: b } : { page: "home" };
     case "lobby":
     case "account":
+    case "admin":
       return { page };
     case "confirm":
     case "enter":

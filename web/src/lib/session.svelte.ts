@@ -199,6 +199,9 @@ export class GameSession {
 
   private addChat(lines: ChatLine[]): void {
     const known = this.chat[this.chat.length - 1]?.n ?? 0;
+    // A line that was there may have been removed: then other words stand in its place.
+    const again = new Map(lines.filter((l) => l.n <= known).map((l) => [l.n, l]));
+    if (again.size > 0) this.chat = this.chat.map((l) => again.get(l.n) ?? l);
     const fresh = lines.filter((l) => l.n > known);
     if (fresh.length > 0) this.chat = [...this.chat, ...fresh];
   }

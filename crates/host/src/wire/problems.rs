@@ -38,16 +38,16 @@ pub enum Problems {
     #[response(status = 401)]
     SeatNeeded(Problem),
     /// `foreign_origin`, `forged_seat`, `forged_invitation`, `not_your_decision`, `concealed`, `no_hints`, `quota`,
-    /// `sign_in_failed`, `sign_in_again`.
+    /// `sign_in_failed`, `sign_in_again`, `suspended`, `blocked`, `protected`.
     #[response(status = 403)]
     Forbidden(Problem),
     /// `no_such_page`, `no_such_system`, `no_such_scenario`, `no_such_rule`, `no_such_game`, `no_such_moment`,
-    /// `no_lesson`, `no_such_challenge`, `no_such_study`.
+    /// `no_lesson`, `no_such_challenge`, `no_such_study`, `no_such_record`.
     #[response(status = 404)]
     NoSuch(Problem),
     /// `stale`, `over`, `outdated`, `full`, `id_reused`, `seat_taken`, `nothing_to_undo`, `settled`,
     /// `not_asked`, `challenge_gone`, `own_challenge`, `no_free_seat`, `not_over`, `no_rematch`, `no_passkeys`, `last_passkey`,
-    /// `not_fallen`.
+    /// `not_fallen`, `already_done`.
     #[response(status = 409)]
     Conflict(Problem),
     /// `too_large`.
@@ -146,6 +146,16 @@ pub enum Code {
     SignInNeeded,
     /// 403: the passkey or the code opens no account, or the ceremony is too old.
     SignInFailed,
+    /// 403: the account is suspended or closed; its page says why.
+    Suspended,
+    /// 403: one of the two has blocked the other.
+    Blocked,
+    /// 403: this is an administrator's account.
+    Protected,
+    /// 404: there is nothing of this id that it could be done to.
+    NoSuchRecord,
+    /// 409: it was done before.
+    AlreadyDone,
     /// 403: this needs a sign-in of the last quarter of an hour.
     SignInAgain,
     /// 409: passkeys work only where the server has a name.

@@ -6,7 +6,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use game::journal::{self, Header};
-use store::{OwnSeatRow, StoreError};
+use store::{OwnSeatRow, Store, StoreError};
 
 use super::games::side;
 use super::sessions::{self, Member};
@@ -51,7 +51,7 @@ impl Hall {
             }
             None => None,
         };
-        self.forget_name(&seat).await?;
+        name_in_journal(&self.shared.store, &seat, NOBODY).await?;
         let left = self.shared.store.leave(seat, NOBODY.to_owned()).await;
         drop(held);
         if let Some(room) = room {
@@ -63,21 +63,21 @@ impl Hall {
             Err(error) => Err(store_failed(error)),
         }
     }
+}
 
-    /// Takes the name out of the journal's first line.
-    async fn forget_name(&self, seat: &OwnSeatRow) -> Result<(), Failure> {
-        for _ in 0..ATTEMPTS {
-            let Some(mut kept) = self.shared.store.game(&seat.game).await.or_failed()? else { return Ok(()) };
-            let Some(first) = kept.lines.first_mut() else { return Ok(()) };
-            let Ok(parsed) = journal::parse(first) else { return Ok(()) };
-            let mut header: Header = parsed.header;
-            header.seats[side(seat.side)] = NOBODY.to_owned();
-            *first = journal::line(&header);
-            match self.shared.store.rewrite(&seat.game, kept.lines).await {
-                Err(StoreError::Conflict) => {}
-                done => return done.map(drop).or_failed(),
-            }
+/// Puts another name for a seat into the journal's first line.
+pub(crate) async fn name_in_journal(store: &Store, seat: &OwnSeatRow, name: &str) -> Result<(), Failure> {
+    for _ in 0..ATTEMPTS {
+        let Some(mut kept) = store.game(&seat.game).await.or_failed()? else { return Ok(()) };
+        let Some(first) = kept.lines.first_mut() else { return Ok(()) };
+        let Ok(parsed) = journal::parse(first) else { return Ok(()) };
+        let mut header: Header = parsed.header;
+        header.seats[side(seat.side)] = name.to_owned();
+        *first = journal::line(&header);
+        match store.rewrite(&seat.game, kept.lines).await {
+            Err(StoreError::Conflict) => {}
+            done => return done.map(drop).or_failed(),
         }
-        Err(Failure::new(host::wire::Code::Busy, "One of your games is being played just now; try again."))
     }
+    Err(Failure::new(host::wire::Code::Busy, "A game of this account is being played just now; try again."))
 }

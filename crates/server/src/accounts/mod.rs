@@ -27,7 +27,7 @@ pub(crate) use export::{__path_export, export};
 #[cfg(feature = "notices")]
 pub(crate) use games::side;
 pub(crate) use games::{__path_adopt, __path_games, __path_resume, adopt, games, resume};
-pub(crate) use leave::{__path_delete, delete};
+pub(crate) use leave::{__path_delete, delete, name_in_journal};
 pub(crate) use passkeys::{
     __path_add, __path_end_add, __path_end_register, __path_end_sign_in, __path_register, __path_remove,
     __path_sign_in, add, end_add, end_register, end_sign_in, register, remove, sign_in,
@@ -37,6 +37,7 @@ pub(crate) use sessions::{Member, OwnPage};
 use crate::api::{Answer, Body, Path};
 use crate::config::{Config, Rate};
 use crate::hall::Hall;
+use crate::order::Person;
 use crate::owners::{Client, Pace};
 use crate::problem::{OrFailed, store_failed};
 use crate::world;
@@ -170,6 +171,7 @@ pub(crate) async fn rename(
     Body(rename): Body<Rename>,
 ) -> Answer<AccountFace> {
     let name = requests::name(&rename.name)?;
+    Person::member(&member.session.account).must_stand(&hall.shared.store).await?;
     hall.shared.store.rename_account(&member.session.account, name).await.or_failed()?;
     hall.account_face(&member).await.map(Json)
 }

@@ -13,6 +13,7 @@ mod honest;
 mod intruders;
 mod lobby;
 mod ops;
+mod order;
 mod play;
 mod quotas;
 mod restart;

@@ -147,6 +147,7 @@ pub(crate) async fn write(connection: &mut Connection, work: &AccountWork) -> Re
             for statement in sql::DELETE_ACCOUNT_PARTS {
                 sqlx::query(statement).bind(account).execute(&mut *connection).await?;
             }
+            super::order::forget_account(connection, account).await?;
         }
         AccountWork::Import(whole) => import(connection, whole).await?,
     }

@@ -137,6 +137,7 @@ impl Tables {
             AccountWork::Delete { account } => {
                 self.accounts.write(work)?;
                 self.notices.leave(account);
+                self.order.forget_account(account);
                 Ok(0)
             }
             AccountWork::Import(whole) => {
@@ -173,6 +174,26 @@ impl Accounts {
             return Err(StoreError::Conflict);
         }
         once(self.seats.insert(key, seat.clone()))
+    }
+
+    pub(super) fn knows(&self, account: &str) -> bool {
+        self.accounts.contains_key(account)
+    }
+
+    pub(super) fn all(&self) -> Vec<AccountRow> {
+        self.accounts.values().cloned().collect()
+    }
+
+    pub(super) fn owner(&self, game: &str, side: i64) -> Option<String> {
+        self.seats.get(&(game.to_owned(), side)).map(|row| row.account.clone())
+    }
+
+    pub(super) fn seats_of(&self, account: &str) -> Vec<(String, i64)> {
+        self.own(account).map(|row| (row.game.clone(), row.side)).collect()
+    }
+
+    pub(super) fn rename(&mut self, account: &str, name: &str) {
+        self.accounts.entry(account.to_owned()).and_modify(|row| name.clone_into(&mut row.name));
     }
 
     pub(super) fn forget_seats(&mut self, game: &str) {
