@@ -17,12 +17,14 @@ const told = async (region) => ((await region.count()) === 0 ? "" : region.ariaS
 const heard = async (page) => `${await told(decision(page))}\n${await told(choices(page))}`;
 
 /** What does not decide anything. */
-const ASIDE = /^(Undo|Ask to take back|Don't ask|Copy|Everyone else holds$|Let moves go by until|Never roll)/;
+const ASIDE = /^(Rule |Undo|Ask to take back|Don't ask|Copy|Everyone else holds$|Let moves go by until|Never roll)/;
 
 /** The names of the buttons of the decision that can be pressed. */
 async function buttons(page) {
   const lines = (await told(decision(page))).split("\n").filter((line) => !line.includes("[disabled]"));
-  return lines.flatMap((line) => /- button "((?:[^"\\]|\\.)*)"/.exec(line)?.[1].replace(/\\(.)/g, "$1") ?? []).filter((name) => !ASIDE.test(name));
+  // A line with a colon in its name stands in quotes, in which a quote is doubled.
+  const plain = lines.map((line) => line.replace(/^\s*- '(.*)':?$/, (_, quoted) => `- ${quoted.replaceAll("''", "'")}`));
+  return plain.flatMap((line) => /- button "((?:[^"\\]|\\.)*)"/.exec(line)?.[1].replace(/\\(.)/g, "$1") ?? []).filter((name) => !ASIDE.test(name));
 }
 
 const heading = (page) => decision(page).getByRole("heading").innerText();

@@ -29,7 +29,10 @@ impl At<'_> {
             Some(Step::Draw) => (
                 "declare",
                 "Take your Combat Turn now, or wait for the next marker?".into(),
-                format!("{} in the cup. A turn that nobody declares comes last.", self.state.markers_in_words()),
+                format!(
+                    "{} in the cup. A turn that nobody declares comes last.",
+                    self.state.markers_in_words()
+                ),
                 cite!("3.9.d"),
             ),
             Some(Step::March) => self.march_prompt(),
