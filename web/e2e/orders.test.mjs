@@ -1,7 +1,8 @@
 /** What stays, what is not asked again, and what is not forgotten: taking back, standing orders, ending a phase. */
 import { expect } from "@playwright/test";
-import { beginFixed } from "./fixed.mjs";
-import { assert, begin, visit, waitForTurn } from "./lib.mjs";
+import { beginFixed, fixedSeat, sitAt } from "./fixed.mjs";
+import { choose, Hand } from "./framing.mjs";
+import { assert, begin, dice, visit, waitForTurn } from "./lib.mjs";
 import { note, test } from "./runner.mjs";
 
 /** Plays from the page's own seat, whatever rolls dice first, until the server says so; answers the position. */
@@ -99,4 +100,59 @@ test("ending a phase says once who could still enter the map", async ({ browser,
   const page = await visit(browser, server);
   await beginFixed(page, { scenario: "american-revolution/the-cabin", seed: 1 });
   await saysOnce(page, "enter", "can still enter the map");
+});
+
+/** Plays on until a decision of this kind comes whose offers suit. */
+async function untilDecision(hand, suits) {
+  const roll = dice(5);
+  for (let n = 0; n < 200; n++) {
+    const position = await hand.decision();
+    assert(position.status.kind !== "over", "no such decision came up");
+    if (suits(position)) return position;
+    await hand.act(position, choose(position.offers, roll));
+  }
+  throw new Error("no such decision came up");
+}
+
+test("everyone else holds: ordered from the prompt, shown, listed, in the journal, lifted", async ({ browser, server }) => {
+  const page = await visit(browser, server);
+  const seat = await fixedSeat(server.url, { scenario: "hallowed-ground/crossroads", opponent: "ensign", seed: 4 });
+  await sitAt(page, seat);
+  const hand = new Hand(server.url, seat);
+  const holders = (p) => new Set(p.offers.filter((o) => o.verb === "hold").map((o) => o.piece)).size;
+  const position = await untilDecision(hand, (p) => holders(p) > 1);
+  await page.locator(`.battle[data-state="${position.state}"][data-turn=mine]`).waitFor();
+  await page.getByText("Standing order…").click();
+  await page.getByRole("button", { name: "Everyone else holds", exact: true }).click();
+  const chip = page.getByRole("list", { name: "Standing orders" });
+  await expect(chip).toContainText("this turn");
+  await expect(chip).toContainText(/\d held/);
+  await chip.getByText("Everyone else holds").first().click();
+  const held = await chip.locator("ol li").allInnerTexts();
+  assert(held.length > 0 && held.every((name) => position.view.pieces.some((p) => p.name === name)), `held: ${held}`);
+  const journal = await page.evaluate(async ({ game, token }) => (await fetch(`/api/v1/games/${game}/journal`, { headers: { authorization: `Bearer ${token}` } })).text(), seat);
+  assert(journal.split("\n").some((line) => line.includes('"ordered":true') && line.includes("hold")), "the journal says as ordered");
+  await chip.getByRole("button", { name: "Lift the order: Everyone else holds" }).click();
+  await expect(chip).toHaveCount(0);
+  note(`${held.join(", ")} held`);
+});
+
+test("opportunity fire: not below 20 % or beyond 6 inches, or until contact, ordered from the prompt", async ({ browser, server }) => {
+  const page = await visit(browser, server);
+  const seat = await fixedSeat(server.url, { scenario: "fields-of-honor/drill-ground", opponent: "ensign", seed: 2 });
+  await sitAt(page, seat);
+  const hand = new Hand(server.url, seat);
+  const asked = async () => {
+    const position = await untilDecision(hand, (p) => p.prompt.kind === "opportunity" && p.offers.some((o) => o.verb === "wave") && p.offers.some((o) => o.verb === "snap"));
+    await page.locator(`.battle[data-state="${position.state}"][data-turn=mine]`).waitFor();
+    await page.getByText("Standing order…").click();
+  };
+  const chip = page.getByRole("list", { name: "Standing orders" });
+  for (const [button, words] of [["Don't ask below 20 % or beyond 6 inches", "below 20 % or beyond 6 inches"], ["Let moves go by until contact", "until contact"]]) {
+    await asked();
+    await page.getByRole("button", { name: button, exact: true }).click();
+    await expect(chip).toContainText(words);
+    await chip.getByRole("button", { name: /^Lift the order/ }).click();
+    await expect(chip).toHaveCount(0);
+  }
 });

@@ -1,8 +1,9 @@
 /** The inch table in Chromium: both miniatures systems played out, poses dragged, turned, refused, read by axe. */
-import { fixedSeat, sitAt } from "./fixed.mjs";
+import { beginFixed, fixedSeat, sitAt } from "./fixed.mjs";
 import { choose, Hand, SCENARIOS } from "./framing.mjs";
 import { assert, axe, begin, dice, fingerprint, visit, waitForTurn } from "./lib.mjs";
 import { note, test } from "./runner.mjs";
+import { playByTree } from "./tree.mjs";
 import { brass, CROSSROADS, decideByMouse, decideWithKeys, drag, DRILL_GROUND, restingLabels, TABLES, untilMoves, wholeGame } from "./tables.mjs";
 
 test("no label lies on another or leaves the map, on every table at three zooms", async ({ browser, server }) => {
@@ -65,6 +66,15 @@ test("table: the crossroads by mouse against captain", ({ browser, server }) => 
 test("table: the crossroads by keyboard alone against captain", ({ browser, server }) => wholeGame({ browser, server }, CROSSROADS, decideWithKeys, 7));
 test("table: the drill ground by mouse against captain", ({ browser, server }) => wholeGame({ browser, server }, DRILL_GROUND, decideByMouse, 5));
 test("table: the drill ground by keyboard alone against captain", ({ browser, server }) => wholeGame({ browser, server }, DRILL_GROUND, decideWithKeys, 9));
+
+for (const [name, { scenario }, seed] of [["the crossroads", CROSSROADS, 4], ["the drill ground", DRILL_GROUND, 6]])
+  test(`table: ${name} by the accessibility tree alone against captain`, async ({ browser, server }) => {
+    const page = await visit(browser, server);
+    await beginFixed(page, { scenario });
+    const { n, words } = await playByTree(page, dice(seed));
+    assert(/wins?\b|drawn/.test(words), `the heading names the result: ${words}`);
+    note(`${n} decisions; ${words}`);
+  });
 
 test("table: a block is dragged, turned, stops where it must, and a refusal names its rule", async ({ browser, server }) => {
   const page = await visit(browser, server);

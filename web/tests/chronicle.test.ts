@@ -16,6 +16,7 @@ describe("the log", () => {
     const at = (x: number) => ({ pose: { x, y: 0, facing: 0 } });
     const march = (...places: object[]) => ({ ...entry("march", "Red Cavalry moves."), places }) as Entry;
     expect(texts([line(1, march(at(0), at(2000))), line(2, march(at(2000), at(4500)))])).toEqual([["", "Red Cavalry moves 4.5 in."]]);
+    expect(texts([line(1, { ...march(at(0), at(8000)), text: "General Red rides." } as Entry)])).toEqual([["", "General Red rides 8 in."]]);
     expect(texts([line(1, march(at(0), at(0)))])).toEqual([["", "Red Cavalry moves."]]);
   });
   test("tells it again after something else happened", () => {

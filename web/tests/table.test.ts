@@ -185,6 +185,12 @@ describe("a name on a tag", () => {
     ["59th New York & 7th Michigan", "infantry", "59 NY", "59"],
     ["Battery A, 4th US (Cushing)", "artillery", "Cushing", "C"],
     ["Brig. Gen. A. S. Webb", "leader", "Webb", "W"],
-    ["uThulwana, body 3", "infantry", "uThulwana", "U"],
+    ["Col. B. D. Fry", "leader", "Fry", "F"],
+    ["Brigadier Blue", "leader", "Brigadier Blue", "BB"],
+    ["General Blue", "leader", "General Blue", "GB"],
+    ["uThulwana, body 3", "infantry", "uThulwana 3", "U3"],
+    ["iNdluyengwe, 2nd body", "infantry", "iNdluyengwe 2", "I2"],
+    ["B Company, left", "infantry", "B Company L", "BC"],
+    ["Whitaker, right: 96th, 115th Illinois", "infantry", "Whitaker R", "WR"],
   ])("%s", (name, arm, tag, badge) => expect([tagName(name, arm), badgeName(name, arm)]).toEqual([tag, badge]));
 });

@@ -624,8 +624,8 @@ pub struct Offer {
     /// The rule that allows it.
     pub rule: Option<Rule>,
     /// What a player would most likely do: listed first, so that the board puts it forward.
-    #[serde(skip)]
-    #[cfg_attr(feature = "ts", ts(skip))]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "ts", ts(optional, as = "Option<bool>"))]
     pub main: bool,
     /// Its bases there, on a table, where they change.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -13,6 +13,7 @@
 //! - [`shipped_are_sound`] and [`refused`] try scenario files, sound and broken;
 //! - [`proves!`] lets a Rust test name the rules it proves.
 
+mod chances;
 mod contract;
 mod dragging;
 mod exact;
@@ -28,6 +29,7 @@ mod shelf;
 mod situations;
 mod unoffered;
 
+pub use chances::every_roll_is_weighed;
 pub use contract::{Invariant, contract, random_games, random_games_of};
 pub use dragging::dragging;
 pub use exact::{Rolled, exact_odds};

@@ -197,6 +197,13 @@ impl Angle {
         Self::hundredths(i32::from(nearer) + quarters * i32::from(QUARTER))
     }
 
+    /// The nearest of eight directions in words: `north-west`.
+    pub const fn compass(self) -> &'static str {
+        const NAMES: [&str; 8] =
+            ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"];
+        NAMES[((self.0 + QUARTER / 4) / (QUARTER / 2)) as usize % NAMES.len()]
+    }
+
     /// The length of the arc that a point at distance `radius` runs through in a turn of so many hundredths.
     pub const fn arc(hundredths: i32, radius: i64) -> i64 {
         let n = PI_E12 * radius as i128 * hundredths.abs() as i128;

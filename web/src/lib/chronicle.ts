@@ -21,7 +21,7 @@ const goesOn = (row: Row | undefined, entry: Entry): boolean =>
 
 /** On a table a march tells how far it went: `Red Cavalry moves 4.5 in.` */
 function told(entry: Entry): Entry {
-  if (entry.kind !== "march" || !/\bmoves?\.$/.test(entry.text)) return entry;
+  if (entry.kind !== "march" || !/\b(moves?|rides)\.$/.test(entry.text)) return entry;
   const poses = entry.places.map(poseOf).filter((p) => p !== undefined);
   const far = poses.slice(1).reduce((sum, p, i) => sum + Math.hypot(p.x - poses[i].x, p.y - poses[i].y), 0) / 1000;
   return far < 0.05 ? entry : { ...entry, text: entry.text.replace(/\.$/, ` ${inches(far)} in.`) };

@@ -70,6 +70,12 @@ export class Command {
   plain = $derived(plain(this.mine));
   /** What may be done to the piece aimed at, by whomever. */
   aimers = $derived.by<Offer[]>(() => (this.aimed === undefined ? [] : this.choices.onMap.filter((o) => o.targets.includes(this.aimed!))));
+  /** With empty hands: the one piece that all of it would be done to, such as an enemy that moves past. */
+  subject = $derived.by<PieceId | undefined>(() => {
+    if (this.selected !== undefined) return undefined;
+    const struck = new Set(this.choices.onMap.map((o) => (o.targets.length === 1 ? o.targets[0] : undefined)));
+    return struck.size === 1 ? [...struck][0] : undefined;
+  });
   /** The offer whose path and notes are shown: chosen, else under the pointer or the cursor. */
   previewed = $derived.by<Offer | undefined>(() => {
     if (this.chosen) return this.chosen;

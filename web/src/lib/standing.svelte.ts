@@ -1,13 +1,15 @@
 /**
  * Standing orders: decisions a player has said not to be asked, declined in their name, marked as ordered in the journal and
- * listed. An order may hold only below a chance or beyond a distance; where that cannot be told, the player is asked.
+ * listed. An order may hold only below a chance, beyond a distance, for a roll that may stand or until contact; where that cannot
+ * be told, the player is asked. Another has every unit that could act do one thing: hold.
  */
 import type { Offer, Position, Side } from "../wire";
 import { api } from "./api";
 import type { Sheet } from "./ground";
+import { bulks, partOf } from "./bulk";
 import { choices, ending } from "./offers";
 import type { GameSession } from "./session.svelte";
-import { harm, MOST_WEIGHED, nearest, type Thresholds } from "./thresholds";
+import { harm, inContact, MOST_WEIGHED, nearest, type Thresholds } from "./thresholds";
 import { percent } from "./words";
 
 export interface StandingOrder extends Thresholds {
@@ -15,6 +17,8 @@ export interface StandingOrder extends Thresholds {
   kind: string;
   /** What is said each time: `Hold fire`. */
   label: string;
+  /** What every unit does, one after the other, where nothing is declined: `hold`. */
+  each?: string;
   /** The turn it holds for; none until it is lifted. */
   turn?: number;
   /** What was not asked, in the words of the prompts. */
@@ -23,12 +27,29 @@ export interface StandingOrder extends Thresholds {
 
 /** What can be said about the decision at hand. */
 export interface Sayable {
-  decline: Offer;
+  decline?: Offer;
+  /** The same was declined before in this turn. */
+  again: boolean;
   /** Something rolls dice, so that a chance can be named. */
   chance: boolean;
   /** Everything has a target at a known distance. */
   unit?: "hexes" | "inches";
+  /** A roll is asked about again though it may well stand. */
+  stands: boolean;
+  /** An enemy moves past, and may be let by. */
+  contact?: Offer;
+  /** Two units or more could hold. */
+  holds: boolean;
 }
+
+/** What an order is given for. */
+export interface Terms extends Thresholds {
+  each?: string;
+}
+
+/** One word lets the whole move of an enemy go by. */
+const BY = /^wave$/;
+const HOLD = "hold";
 
 const KEY = (game: string) => `linstock.standing.${game}`;
 /** How much of what was not asked is kept. */
@@ -61,31 +82,69 @@ export class StandingOrders {
     return ending(choices(position.offers).buttons);
   }
 
-  /** What an order given now would say: offered where the same was declined before in this turn. */
+  /** Lets the enemy's whole move go by, where that can be said. */
+  #letBy(position: Position): Offer | undefined {
+    return choices(position.offers).buttons.find((o) => BY.test(o.verb));
+  }
+
+  /** A roll that fell well: nothing is left but to keep it or to roll again. */
+  #kept(position: Position): Offer | undefined {
+    const { offers } = position;
+    return offers.length === 2 && offers.every((o) => o.button) ? offers.find((o, i) => o.main && offers[1 - i].rolls) : undefined;
+  }
+
+  /** The next unit that does what all others do. */
+  #next(position: Position, verb: string): Offer | undefined {
+    return position.offers.map((o) => (o.piece === null ? undefined : partOf(position.offers, verb, o.piece))).find((o) => o !== undefined);
+  }
+
+  /** What an order given now would say. */
   readonly possible = $derived.by<Sayable | undefined>(() => {
     const { position, mine } = this.session;
     if (!mine || !position?.prompt) return undefined;
     const { kind } = position.prompt;
-    const before = this.#byHand.some((d) => d.kind === kind && d.turn === turnOf(position));
-    const decline = before ? this.#decline(position) : undefined;
-    if (!decline) return undefined;
-    const rest = position.offers.filter((o) => o !== decline);
+    const kept = this.#kept(position);
+    const decline = kept ?? this.#decline(position);
+    const again = decline !== undefined && this.#byHand.some((d) => d.kind === kind && d.turn === turnOf(position));
+    const rest = position.offers.filter((o) => o !== decline && !o.button);
     const sheet = this.sheet();
-    const far = sheet && nearest(rest, position.view, sheet) !== undefined;
-    return { decline, chance: rest.length <= MOST_WEIGHED && rest.every((o) => o.rolls), unit: far ? (sheet.grid ? "hexes" : "inches") : undefined };
+    const far = decline && sheet && rest.length > 0 && nearest(rest, position.view, sheet) !== undefined;
+    const sayable: Sayable = {
+      decline,
+      again,
+      chance: decline !== undefined && rest.length > 0 && rest.length <= MOST_WEIGHED && rest.every((o) => o.rolls),
+      unit: far ? (sheet.grid ? "hexes" : "inches") : undefined,
+      stands: kept !== undefined,
+      contact: this.#letBy(position),
+      holds: bulks(position.offers, (id) => position.view.pieces.find((p) => p.id === id)?.name ?? "").some((b) => b.verb === HOLD),
+    };
+    return again || sayable.chance || sayable.unit || sayable.stands || sayable.contact || sayable.holds ? sayable : undefined;
   });
 
   /** Declines what is asked now if the order applies to it, and whatever of its kind comes: in this turn, or with thresholds until lifted. */
-  async give(only: Thresholds = {}): Promise<void> {
+  async give(only: Terms = {}): Promise<void> {
     const { position } = this.session;
-    const offer = this.#decline(position);
+    const offer = position && this.#said(position, only);
     if (!position?.prompt || !offer) return;
     const { kind } = position.prompt;
-    const always = only.below !== undefined || only.beyond !== undefined;
-    this.orders = [...this.orders.filter((o) => o.kind !== kind), { kind, label: offer.label, ...only, turn: always ? undefined : turnOf(position), declined: [] }];
+    const always = only.below !== undefined || only.beyond !== undefined || only.stands || only.contact;
+    const label = only.each === undefined ? offer.label : "Everyone else holds";
+    this.orders = [...this.orders.filter((o) => o.kind !== kind), { kind, label, ...only, turn: always ? undefined : turnOf(position), declined: [] }];
     this.#keep();
     this.#answered = position.moment - 1;
     await this.consider();
+  }
+
+  /** What the order says to this decision, if it can say it. */
+  #said(position: Position, { each, contact, stands }: Terms): Offer | undefined {
+    if (each !== undefined) return this.#next(position, each);
+    if (contact) return this.#letBy(position);
+    return stands ? this.#kept(position) : this.#decline(position);
+  }
+
+  /** Everyone else holds, for the rest of the turn. */
+  hold(): Promise<void> {
+    return this.give({ each: HOLD });
   }
 
   lift(kind: string): void {
@@ -115,25 +174,39 @@ export class StandingOrders {
     const lapsed = this.orders.some((o) => o.turn !== undefined && o.turn !== turn);
     if (lapsed) this.orders = this.orders.filter((o) => o.turn === undefined || o.turn === turn);
     const order = this.orders.find((o) => o.kind === position.prompt!.kind);
-    const offer = this.#decline(position);
+    const offer = order && this.#said(position, order);
     if (!order || !offer || position.moment <= this.#answered) {
       if (lapsed) this.#keep();
       return false;
     }
     this.#answered = position.moment;
+    if (this.#met(order, position, offer)) return this.lift(order.kind), false;
     const why = await this.#applies(order, position, offer, side);
     // Weighing takes a moment: the player may have lifted the order, or played, meanwhile.
     if (why === undefined || !this.orders.some((o) => o.kind === order.kind) || this.session.position?.state !== position.state || this.session.busy) return false;
-    order.declined = [...order.declined, position.prompt.sentence + why].slice(-KEPT);
+    const what = order.each === undefined ? position.prompt.sentence : this.#nameOf(position, offer);
+    order.declined = [...order.declined, what + why].slice(-KEPT);
     this.#keep();
     return this.session.actAsOrdered(offer.action);
+  }
+
+  #nameOf({ view }: Position, { piece, label }: Offer): string {
+    return view.pieces.find((p) => p.id === piece)?.name ?? label;
+  }
+
+  /** It held until contact, and that has come. */
+  #met({ contact }: StandingOrder, position: Position, decline: Offer): boolean {
+    const sheet = this.sheet();
+    if (!contact || !sheet) return false;
+    const near = nearest(position.offers.filter((o) => o !== decline && !o.button), position.view, sheet);
+    return near !== undefined && inContact(near, sheet);
   }
 
   /** What of the order's conditions holds, in words; nothing where none does or it cannot be told. */
   async #applies(order: StandingOrder, position: Position, decline: Offer, side: Side): Promise<string | undefined> {
     const { below, beyond } = order;
     if (below === undefined && beyond === undefined) return "";
-    const rest = position.offers.filter((o) => o.action !== decline.action);
+    const rest = position.offers.filter((o) => o.action !== decline.action && !o.button);
     const sheet = this.sheet();
     const near = beyond !== undefined && sheet ? nearest(rest, position.view, sheet) : undefined;
     if (beyond !== undefined && near !== undefined && near > beyond) return ` (${sheet?.grid ? `${near} hexes` : `${near.toFixed(1)} inches`} away)`;

@@ -12,6 +12,10 @@ export interface Thresholds {
   below?: number;
   /** Only beyond this distance, in hexes or inches. */
   beyond?: number;
+  /** Only a roll that may well stand is not rolled again. */
+  stands?: true;
+  /** Until a target is in contact; then the order is lifted. */
+  contact?: true;
 }
 
 type Point = [number, number];
@@ -48,6 +52,9 @@ export function apart(a: Piece, b: Piece, sheet: Sheet): number | undefined {
   const [from, to] = [a, b].map((p) => poseOf(p.place));
   return from && to ? gap(corners(from, sizeOf(a.footprint)), corners(to, sizeOf(b.footprint))) / 1000 : undefined;
 }
+
+/** Closer than this is contact: the next hex, or bases that touch. */
+export const inContact = (distance: number, sheet: Sheet): boolean => distance <= (sheet.grid ? 1 : 0.1);
 
 /** The distance of the nearest target of any of these offers; unknown where one of them has none. */
 export function nearest(offers: Offer[], view: View, sheet: Sheet): number | undefined {

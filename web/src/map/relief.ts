@@ -79,9 +79,21 @@ function wedge(line: Point[], width: number): string {
 /** Light from the north-west: the south-eastern fall is the heavy one. */
 const SOUTH_EAST: Point = [Math.SQRT1_2, Math.SQRT1_2];
 
-export function hachures(field: Field, scarps: Point[][]): PathOp[] {
-  const long = new Chunks({ fill: "hach", alpha: 0.66 });
-  const short = new Chunks({ fill: "hach", alpha: 0.66, from: 1 });
+/** How the strokes of a hill are drawn: their width and distance as parts of a map's. */
+export interface Stroke {
+  width: number;
+  apart: number;
+  alpha: number;
+}
+
+const ENGRAVED: Stroke = { width: 1, apart: 1, alpha: 0.66 };
+
+/** On a table, looked at from so near that a map's strokes would be spikes. */
+export const BRUSHED: Stroke = { width: 0.34, apart: 0.42, alpha: 0.5 };
+
+export function hachures(field: Field, scarps: Point[][], stroke: Stroke = ENGRAVED): PathOp[] {
+  const long = new Chunks({ fill: "hach", alpha: stroke.alpha });
+  const short = new Chunks({ fill: "hach", alpha: stroke.alpha, from: 1 });
   const nearScarp = new SegmentIndex(scarps, 200);
   for (const { brow, foot } of BROWS) {
     const random = randomFor(`hachures ${brow}`);
@@ -100,7 +112,7 @@ export function hachures(field: Field, scarps: Point[][]): PathOp[] {
         const down: Point = [-grade0[0] / steep0, -grade0[1] / steep0];
         const g = Math.max(100 * steep0, perHundred(field, [p[0] + down[0] * 30, p[1] + down[1] * 30]));
         const s = clamp(g - 0.4);
-        due = (24 - 14 * s) * between(random, 0.8, 1.2);
+        due = (24 - 14 * s) * stroke.apart * between(random, 0.8, 1.2);
         odd = !odd;
         const reach = (odd ? 170 : 90) * between(random, 0.75, 1.25);
         const shift = between(random, -5, 11);
@@ -108,7 +120,7 @@ export function hachures(field: Field, scarps: Point[][]): PathOp[] {
         const line = fall(field, [p[0] + down[0] * shift, p[1] + down[1] * shift], odd ? foot : foot + 0.18, reach);
         if (lengthOf(line) < 20) continue;
         const lit = down[0] * SOUTH_EAST[0] + down[1] * SOUTH_EAST[1];
-        const width = (3.6 + 3.6 * s) * (1 + 0.45 * lit);
+        const width = (3.6 + 3.6 * s) * (1 + 0.45 * lit) * stroke.width;
         (odd ? long : short).add(wedge(line, width), line);
       }
     }

@@ -16,11 +16,23 @@ const SHORT: [RegExp, string][] = [
   [/\bskirmishers\b/g, "skirm."],
 ];
 
+/** What tells the parts of one formation apart: "iNdluyengwe, 2nd body" is its second, "B Company, left" its left. */
+function partOf(name: string): string {
+  const tail = /,\s*([^:]*)/.exec(name)?.[1].trim() ?? "";
+  const body = /^body (\d+)$|^(\d+)\w\w body$/.exec(tail);
+  return body?.[1] ?? body?.[2] ?? (/^(left|right)$/.test(tail) ? tail : "");
+}
+
+/** The name before its bracket and its first comma, and which part of a formation it is. */
+function bareName(name: string, part = partOf(name)): string {
+  return `${name.replace(/\s*\(.*\)$/, "").split(",")[0]} ${part}`.trimEnd();
+}
+
 /** A name in so many letters: without its bracket, without what follows a comma, in short words, and only then cut. */
 export function shortName(name: string, letters: number): string {
   const fits = (n: string) => n.length <= letters;
   if (fits(name)) return name;
-  const bare = name.replace(/\s*\(.*\)$/, "").split(",")[0];
+  const bare = bareName(name);
   if (fits(bare)) return bare;
   const short = SHORT.reduce((n, [word, by]) => n.replace(word, by), bare);
   return fits(short) ? short : `${short.slice(0, letters - 1).trimEnd()}…`;
@@ -35,19 +47,24 @@ const STATES: [RegExp, string][] = [
 
 const bracketed = (name: string): string | undefined => /\(([^)]+)\)$/.exec(name)?.[1];
 
+/** Letters of a tag. */
+const TAG = 13;
+
 /** The shortest name a player still knows a unit by: number and state, a battery's captain, a commander's surname. */
 export function tagName(name: string, arm: string): string {
   if (arm === "leader") {
-    const surname = name.split(" ").at(-1) ?? name;
-    return surname.length > 3 ? surname : shortName(name, 13);
+    // "General Blue" and "Brigadier Blue" share a surname that is none.
+    const ranked = /^\p{L}{5,} \p{L}+$/u.test(name) && name.length <= TAG + 1;
+    return ranked ? name : shortName(name.split(" ").at(-1) ?? name, TAG);
   }
   const captain = bracketed(name);
   if (/artillery|gun/.test(arm) && captain && /^[A-Z][\p{L}']+$/u.test(captain)) return captain;
-  const first = name.replace(/\s*\(.*\)$/, "").split(",")[0];
+  const whole = bareName(name);
+  const first = whole.length <= TAG ? whole : bareName(name, partOf(name).charAt(0).toUpperCase());
   // Of two regiments together the first; "18th & 8th Virginia" needs both to have a state.
   const one = /\d\w* [A-Z].* & /.test(first) ? first.split(" & ")[0] : first;
   const numbered = one.replace(/(\d+)(st|nd|rd|th)\b/g, "$1");
-  return shortName(STATES.reduce((n, [word, by]) => n.replace(word, by), numbered), 13);
+  return shortName(STATES.reduce((n, [word, by]) => n.replace(word, by), numbered), TAG);
 }
 
 /** Two or three letters for a badge: the number, or initials. */

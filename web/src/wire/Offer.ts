@@ -64,6 +64,10 @@ rolls: boolean,
  */
 rule: Rule | null, 
 /**
+ * What a player would most likely do: listed first, so that the board puts it forward.
+ */
+main?: boolean, 
+/**
  * Its bases there, on a table, where they change.
  */
 footprint?: Footprint, 

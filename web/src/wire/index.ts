@@ -85,6 +85,7 @@ export type { Graded } from "./Graded";
 export type { GradedChoice } from "./GradedChoice";
 export type { Ground } from "./Ground";
 export type { HandFace } from "./HandFace";
+export type { Happening } from "./Happening";
 export type { HexFace } from "./HexFace";
 export type { HexGround } from "./HexGround";
 export type { Hint } from "./Hint";

@@ -36,6 +36,17 @@ describe("the cursor of the keyboard", () => {
   });
 });
 
+describe("empty hands", () => {
+  test("know the one piece that all of it would be done to", () => {
+    const two = offer("fire p2 p9", { piece: 2, targets: [9] });
+    expect(hand([fire, two]).subject).toBe(9);
+    expect(hand([fire, march("0102"), two]).subject).toBeUndefined();
+    const command = hand([fire, two]);
+    command.pick(1);
+    expect(command.subject).toBeUndefined();
+  });
+});
+
 describe("a unit in hand", () => {
   test("asks the rules why it cannot go where a friend stands, and is not put down", async () => {
     const act = vi.spyOn(GameSession.prototype, "act").mockResolvedValue(false);

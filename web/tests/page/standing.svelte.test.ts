@@ -43,7 +43,7 @@ describe("a standing order", () => {
     expect(standing.possible).toBeUndefined();
     standing.played(PASS);
     session.take(asks(3, "opportunity"));
-    expect(standing.possible?.decline.action).toBe("pass");
+    expect(standing.possible?.decline?.action).toBe("pass");
     session.take(asks(4, "retreat"));
     expect(standing.possible).toBeUndefined();
     session.take(asks(5, "opportunity", 1));
@@ -185,6 +185,70 @@ describe("a standing order with a threshold", () => {
     expect(standing.possible).toMatchObject({ chance: true, unit: "inches" });
     session.take({ ...facing(3, 8), offers: [{ ...SHOT, targets: [], rolls: false }, PASS] });
     expect(standing.possible).toMatchObject({ chance: false, unit: undefined });
+  });
+});
+
+describe("an order that knows when to ask", () => {
+  const AGAIN = offer("reroll", { button: true, rolls: true });
+  const kept = (moment: number, well: boolean) => asks(moment, "reroll", 0, [offer("keep", { button: true, label: "Let it stand", ...(well ? { main: true as const } : {}) }), AGAIN]);
+
+  test("never rolls a success again, and asks about a failure", async () => {
+    const { session, acts, standing } = seated();
+    session.take(kept(1, false));
+    expect(standing.possible?.stands).toBeFalsy();
+    session.take(kept(2, true));
+    expect(standing.possible?.stands).toBe(true);
+    await standing.give({ stands: true });
+    session.take(kept(3, false));
+    expect(await standing.consider()).toBe(false);
+    session.take(kept(4, true));
+    expect(await standing.consider()).toBe(true);
+    expect([acts, standing.orders[0].declined.length, standing.orders[0].turn]).toEqual([["keep", "keep"], 2, undefined]);
+  });
+
+  const SNAP = offer("snap a b", { piece: 1, targets: [2], rolls: true });
+  const WAVE = offer("wave", { button: true, label: "Let the move go by" });
+  const passing = (moment: number, inches: number) => {
+    const piece = (id: number, side: string, y: number) => ({ id, side, footprint: { width: 4000, depth: 1000, bases: [] }, place: { pose: { x: 0, y, facing: 0 } } });
+    const position = asks(moment, "opportunity", 0, [SNAP, PASS, WAVE]);
+    return { ...position, view: { ...position.view, pieces: [piece(1, "first", 0), piece(2, "second", 1000 + inches * 1000)] } } as unknown as Position;
+  };
+
+  test("lets moves go by until contact, and is lifted then", async () => {
+    const { session, acts, standing } = seated({} as Sheet);
+    session.take(passing(1, 8));
+    expect(standing.possible?.contact?.action).toBe("wave");
+    await standing.give({ contact: true });
+    session.take(passing(2, 0.5));
+    expect(await standing.consider()).toBe(true);
+    session.take(passing(3, 0));
+    expect(await standing.consider()).toBe(false);
+    expect([acts, standing.orders]).toEqual([["wave", "wave"], []]);
+  });
+
+  const holding = (moment: number, ids: number[], turn = 0) => {
+    const offers = ids.flatMap((id) => [offer(`hold u${id}`, { piece: id, label: "Hold" }), offer(`advance u${id}`, { piece: id, place: { hex: "0101" } as never })]);
+    const position = asks(moment, "order", turn, offers);
+    return { ...position, view: { ...position.view, pieces: ids.map((id) => ({ id, name: `Unit ${id}` })) } } as unknown as Position;
+  };
+
+  test("has everyone else hold for the rest of the turn, by name", async () => {
+    const { session, acts, standing } = seated();
+    session.take(holding(1, [4, 5]));
+    expect(standing.possible?.holds).toBe(true);
+    await standing.hold();
+    session.take(holding(2, [5]));
+    expect(await standing.consider()).toBe(true);
+    session.take(holding(3, [6], 1));
+    expect(await standing.consider(), "another turn").toBe(false);
+    expect([acts, standing.orders]).toEqual([["hold u4", "hold u5"], []]);
+  });
+
+  test("lists who held", async () => {
+    const { session, standing } = seated();
+    session.take(holding(1, [4, 5]));
+    await standing.hold();
+    expect(standing.orders[0]).toMatchObject({ label: "Everyone else holds", declined: ["Unit 4"] });
   });
 });
 

@@ -14,6 +14,18 @@ describe("what ending a phase leaves undone", () => {
     expect(leftUndone(offers, PIECES).map((l) => [l.piece.id, l.deed])).toEqual([[1, "enter"], [3, "rally"], [4, "enter"]]);
     expect(leftUndone([offer("march", 2)], PIECES)).toEqual([]);
   });
+  test("is who could still fire", () => {
+    expect(leftUndone([offer("shoot", 2), offer("shoot", 2), offer("snap", 3), offer("fire", 3)], PIECES).map((l) => [l.piece.id, l.deed])).toEqual([[2, "fire"], [3, "fire"]]);
+  });
+  test("speaks of fire once a phase", () => {
+    const ending = offer("done", null, null);
+    const command = { ending, choices: { onMap: [offer("shoot", 2)] }, pieces: PIECES };
+    const at = (state: number, turn: number) => ({ state, prompt: { kind: "shoot" }, view: { track: [0, 1].map((i) => ({ now: i === turn })) } });
+    const session = { position: at(1, 0) };
+    const undone = new Undone(command as unknown as Command, session as unknown as GameSession);
+    const said = (state: number, turn: number) => ((session.position = at(state, turn)), undone.holdsBack(ending));
+    expect([said(1, 0), said(1, 0), said(2, 0), said(3, 1), said(4, 1)]).toEqual([true, false, false, true, false]);
+  });
   test("is said once; the second press ends the phase", () => {
     const ending = offer("done", null, null);
     const command = { ending, choices: { onMap: [offer("enter", 1)] }, pieces: PIECES };

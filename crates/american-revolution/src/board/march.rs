@@ -1,12 +1,14 @@
-//! A march hex by hex: what each costs and why (9.4, 8.31). No fire answers a march.
+//! A march hex by hex: what each costs and why (9.4, 8.31), and the fire that awaits whoever ends it there. None falls at
+//! once: guns and rifles fire in their phases, after the movement (11.1.a, 10.2.a).
 
-use game::Rule;
-use game::board::{March, Stride};
+use game::board::{Fire, March, Stride};
+use game::{Die, Rule, Test};
 use hexmap::{Direction, Hex};
 
 use crate::action::Action;
 use crate::at::At;
 use crate::rules::charts::Crossing;
+use crate::setup::pieces::{Piece, Pieces};
 
 impl At<'_> {
     pub(crate) fn march_in_steps(self, action: &Action) -> Option<March> {
@@ -24,7 +26,44 @@ impl At<'_> {
                 Some(self.stride((from, direction, at), toll, if way.len() == 1 { most } else { u8::MAX }))
             })
             .collect();
-        Some(March { steps, fire: Vec::new() })
+        Some(March { steps, fire: At::new(self.battle, &believed).fire_awaiting(piece, at) })
+    }
+
+    /// What each enemy gun and rifle unit in reach would need to hit a unit in that hex, if it fired alone.
+    fn fire_awaiting(self, unit: Piece, to: Hex) -> Vec<Fire> {
+        if !self.battle.all_units().has(unit) {
+            return Vec::new();
+        }
+        let mut there = self.state.clone();
+        there.place(unit, to);
+        let there = At::new(self.battle, &there);
+        let occupied = there.occupied();
+        let grid = &self.battle.ground.grid;
+        (self.battle.units[!self.battle.side(unit)] & there.on_map())
+            .filter(|&enemy| there.state.may_fire_in_its_order(enemy).is_ok())
+            .filter_map(|enemy| {
+                let range = grid.distance(there.hex(enemy)?, to) as u8;
+                let guns = self.battle.roles.artillery.has(enemy);
+                let rifles = self.battle.roles.rifles.has(enemy) && range == 1;
+                let reaches = guns && there.may_reach(enemy, to, &occupied).is_ok();
+                (rifles || reaches).then(|| there.fire_of(enemy, unit, range, rifles))
+            })
+            .collect()
+    }
+
+    fn fire_of(self, by: Piece, target: Piece, range: u8, rifles: bool) -> Fire {
+        let alone = Pieces::NONE.with(by);
+        let sum = self.fire_sum(alone, target, rifles);
+        let need = i16::from(self.battle.charts.to_hit(self.fire_strength(by), range)) - sum.total();
+        let twice = rifles && self.hex(target).is_some_and(|at| self.fires_twice(alone, at));
+        Fire {
+            by: vec![by.id()],
+            at: vec![target.id()],
+            dice: if twice { 2 } else { 1 },
+            test: Some(Test::at_least(Die::Z10, need)),
+            modifiers: sum.modifiers(),
+            considered: Vec::new(),
+        }
     }
 
     /// One step; alone it takes no more than the piece has (9.2.e).

@@ -158,7 +158,7 @@ impl At<'_> {
     }
 
     /// Every modifier of a roll to hit.
-    fn fire_sum(self, by: Pieces, target: Piece, rifles: bool) -> Sum {
+    pub(crate) fn fire_sum(self, by: Pieces, target: Piece, rifles: bool) -> Sum {
         let At { battle, state } = self;
         let chart = &battle.charts.fire;
         let mut sum = Sum::new();

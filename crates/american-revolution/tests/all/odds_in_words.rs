@@ -6,3 +6,8 @@ use american_revolution::AmericanRevolution;
 fn odds_speak_the_words_of_the_game() {
     suite::odds_in_words::<AmericanRevolution>("american-revolution/third-line", 60);
 }
+
+#[test]
+fn every_roll_is_weighed_before_it_is_made() {
+    suite::every_roll_is_weighed::<AmericanRevolution>("american-revolution/third-line", 150);
+}

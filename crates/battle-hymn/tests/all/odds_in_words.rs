@@ -6,3 +6,8 @@ use battle_hymn::BattleHymn;
 fn odds_speak_the_words_of_the_game() {
     suite::odds_in_words::<BattleHymn>("battle-hymn/drill", 60);
 }
+
+#[test]
+fn every_roll_is_weighed_before_it_is_made() {
+    suite::every_roll_is_weighed::<BattleHymn>("battle-hymn/drill", 150);
+}

@@ -1,7 +1,8 @@
-//! A march hex by hex: what each costs and why (8.1.3, 8.2). No fire answers a march.
+//! A march hex by hex: what each costs and why (8.1.3, 8.2), and the fire that awaits whoever ends it there. None falls at
+//! once: it comes as defensive fire in the Combat Phase (9.2.a).
 
-use game::Rule;
-use game::board::{March, Stride};
+use game::board::{Fire, March, Stride};
+use game::{Die, Rule, Test};
 use hexmap::{Direction, Hex};
 
 use crate::action::Action;
@@ -9,6 +10,7 @@ use crate::at::At;
 use crate::board::view::halves;
 use crate::rules::march::Walk;
 use crate::setup::map::feature;
+use crate::state::{Phase, Piece, Post, UnitId, Units};
 
 impl At<'_> {
     pub(crate) fn march_in_steps(self, action: Action) -> Option<March> {
@@ -23,7 +25,44 @@ impl At<'_> {
         // A reinforcement's first hex is entered from off the map.
         let before = std::iter::once(start).chain(path.iter().copied().map(Some));
         let steps = before.zip(&path).filter_map(|(from, &to)| self.stride(&walk, from, to)).collect();
-        Some(March { steps, fire: Vec::new() })
+        let fire = match piece {
+            Piece::Unit(unit) => self.fire_awaiting(unit, to),
+            Piece::Leader(_) => Vec::new(),
+        };
+        Some(March { steps, fire })
+    }
+
+    /// The defensive fire of each enemy unit that could fire into the hex, if it fired alone.
+    fn fire_awaiting(self, unit: UnitId, to: Hex) -> Vec<Fire> {
+        let mut there = self.state.clone();
+        there.unit_mut(unit).post = Post::On(to);
+        there.phase = Phase::Defensive;
+        there.fired = Units::EMPTY;
+        there.targeted = Units::EMPTY;
+        let there = At::new(self.battle, &there);
+        let enemy = self.battle.unit(unit).side.enemy();
+        self.battle.of[enemy]
+            .iter()
+            .filter(|&by| there.may_fire_at(by, to).is_ok())
+            .filter_map(|by| there.fire_of(by, unit, to))
+            .collect()
+    }
+
+    /// What the combat die must show to do any harm; nothing where none does.
+    fn fire_of(self, by: UnitId, target: UnitId, at: Hex) -> Option<Fire> {
+        let mut firers = Units::EMPTY;
+        firers.insert(by);
+        let volley = self.volley(at, firers);
+        let harms = |die: &i16| self.battle.charts.cell(volley.column, die + volley.modifier()).harm() > 0;
+        let least = (1..=10).find(harms)?;
+        Some(Fire {
+            by: vec![self.battle.piece_id(Piece::Unit(by))],
+            at: vec![self.battle.piece_id(Piece::Unit(target))],
+            dice: 1,
+            test: Some(Test::at_least(Die::D10, least)),
+            modifiers: self.battle.fire_modifiers(at, &volley),
+            considered: Vec::new(),
+        })
     }
 
     fn stride(self, walk: &Walk<'_>, from: Option<Hex>, to: Hex) -> Option<Stride> {

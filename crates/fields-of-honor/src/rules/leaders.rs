@@ -11,7 +11,7 @@ use crate::at::{At, Run};
 use crate::cite;
 use crate::rules::fire::{Aim, Volley};
 use crate::rules::orders::needs_order;
-use crate::rules::rolls::leader_piece;
+use crate::rules::rolls::{leader_piece, spot_place};
 use crate::rules::terrain::{Look, Through};
 use crate::setup::battle::Battle;
 use crate::state::{BodyId, Command, LeaderId, Marks, Personality, State, Where};
@@ -142,6 +142,7 @@ impl<F: Effects> Run<'_, F> {
 
     /// A leader rides or joins a unit (commander.functions.a).
     pub(crate) fn ride_or_join(&mut self, leader: LeaderId, lead: Lead) {
+        let from = self.state.leaders[leader.i()].at;
         self.state.lead(self.battle, leader, lead);
         self.tell(|at| {
             let info = &at.battle.leaders[leader.i()];
@@ -153,6 +154,8 @@ impl<F: Effects> Run<'_, F> {
                 .side(info.side)
                 .rule(cite!("commander.functions.a"))
                 .piece(leader_piece(leader))
+                .place(spot_place(from))
+                .place(spot_place(at.state.leaders[leader.i()].at))
         });
         self.convert_orders();
     }

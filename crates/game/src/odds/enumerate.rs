@@ -20,6 +20,7 @@ pub struct EveryDice {
     path: Vec<usize>,
     fans: Vec<usize>,
     depth: usize,
+    asked: bool,
     weight: Option<Weight>,
     binomials: FxHashMap<(u8, u32, u32), Rc<[u128]>>,
 }
@@ -52,6 +53,7 @@ impl EveryDice {
             self.fans.push(fan);
         }
         self.depth += 1;
+        self.asked = true;
         self.path[self.depth - 1]
     }
 
@@ -71,6 +73,11 @@ impl EveryDice {
     /// Whether any die was asked for on the way just walked.
     pub(super) fn rolled(&self) -> bool {
         self.depth > 0
+    }
+
+    /// Whether any die was asked for on any way.
+    pub(super) fn ever_rolled(&self) -> bool {
+        self.asked
     }
 
     /// The next path, like an odometer; false when all have been walked.

@@ -6,6 +6,7 @@
 
 mod enumerate;
 mod fate;
+mod happens;
 mod sealed;
 mod walk;
 mod weight;
@@ -18,10 +19,11 @@ use serde::Serialize;
 pub use enumerate::{Chance, EveryDice, enumerate};
 pub(crate) use fate::from_view;
 pub use fate::{CountOdds, Fate, FateOdds, Fates, PieceOdds, Standing, Tone};
+pub use happens::Happening;
 pub use sealed::{SealedCell, SealedChoice, SealedOdds, SealedResult, Suffered, Verdict, sealed};
 
 pub use walk::plain_policy;
-use walk::{Walk, Weighed};
+use walk::{Exact, Walk, Weighed};
 use weight::{Share, Shares};
 
 use crate::System;
@@ -77,7 +79,7 @@ pub fn of_action<S: System>(
     horizon: Horizon,
     budget: Budget,
 ) -> Odds<S::State> {
-    let Found { ends, sampled, last_scene } = weighed::<S>(battle, state, action, horizon, budget);
+    let Found { ends, sampled, last_scene, .. } = weighed::<S>(battle, state, action, horizon, budget);
     Odds {
         ends: ends.into_iter().map(|(end, weight)| (*end, weight.reduced())).collect(),
         sampled,
@@ -90,6 +92,7 @@ struct Found<T> {
     ends: Weighed<T>,
     sampled: Option<u32>,
     last_scene: Option<u32>,
+    rolled: bool,
 }
 
 fn weighed<S: System>(
@@ -101,10 +104,10 @@ fn weighed<S: System>(
 ) -> Found<S::State> {
     let walk = Walk::<S>::from(battle, state, action, horizon, budget);
     match walk.exact(state, action) {
-        Some((ends, last_scene)) => Found { ends, sampled: None, last_scene },
+        Some(Exact { ends, last_scene, rolled }) => Found { ends, sampled: None, last_scene, rolled },
         None => {
             let (ends, plays) = walk.sampled(state, action);
-            Found { ends, sampled: Some(plays), last_scene: None }
+            Found { ends, sampled: Some(plays), last_scene: None, rolled: true }
         }
     }
 }
@@ -185,6 +188,10 @@ pub struct OddsReport {
     pub pieces: Vec<PieceOdds>,
     /// Victory points gained by each side, with their chances.
     pub score: Vec<ScoreOdds>,
+    /// Where dice fall but leave no piece's fate and no point open: what may come of them, the likeliest first.
+    pub happens: Vec<Happening>,
+    /// Dice fall, even if they can change nothing.
+    pub rolls: bool,
     /// How many different positions may come of it.
     pub positions: usize,
 }
@@ -207,7 +214,7 @@ pub fn report<S: System>(
     horizon: Horizon,
     budget: Budget,
 ) -> OddsReport {
-    let Found { ends, sampled, last_scene } = weighed::<S>(battle, state, action, horizon, budget);
+    let Found { ends, sampled, last_scene, rolled } = weighed::<S>(battle, state, action, horizon, budget);
     let policy = match horizon {
         Horizon::Line | Horizon::Decision => "nobody".to_owned(),
         Horizon::Affair => "later choices that look most promising at first sight".to_owned(),
@@ -216,11 +223,18 @@ pub fn report<S: System>(
         Shares::Small(shares, whole) => added_up::<S, _>(battle, state, &ends, &shares, &whole, sampled),
         Shares::Large(shares, whole) => added_up::<S, _>(battle, state, &ends, &shares, &whole, sampled),
     };
+    let settled = score.len() < 2 && pieces.iter().all(|p| p.fates.len() < 2);
+    let happens = if rolled && settled {
+        let known = happens::Outlook::<S> { battle, state, action, sampled, last_scene };
+        known.happenings(&ends, budget)
+    } else {
+        Vec::new()
+    };
     let open = last_scene.and_then(|last| {
         let cut = ends.iter().map(|(end, _)| end).filter(|end| S::scene(battle, end) > last);
         cut.min_by_key(|end| S::scene(battle, end)).map(|end| S::scene_name(battle, end).to_owned())
     });
-    OddsReport { sampled, open, policy, pieces, score, positions: ends.len() }
+    OddsReport { sampled, open, policy, pieces, score, happens, rolls: rolled, positions: ends.len() }
 }
 
 /// What becomes of the pieces and of the score; the ends' shares are out of `whole`.

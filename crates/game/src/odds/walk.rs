@@ -7,6 +7,15 @@ use crate::{AnyFx, Fx, Now, Silent, System};
 /// Positions with their chances; boxed, for a position is large and goes through many hands.
 pub(super) type Weighed<T> = Vec<(Box<T>, Weight)>;
 
+/// All that comes of an action.
+pub(super) struct Exact<T> {
+    pub(super) ends: Weighed<T>,
+    /// The scene with which it leaves off, if what follows would be too much.
+    pub(super) last_scene: Option<u32>,
+    /// Dice fell on the way.
+    pub(super) rolled: bool,
+}
+
 /// Pushes a distribution over positions forward until each has come to its end.
 pub(super) struct Walk<'b, S: System> {
     battle: &'b S::Battle,
@@ -46,18 +55,14 @@ impl<'b, S: System> Walk<'b, S> {
         Walk::new(battle, affair, horizon, budget)
     }
 
-    /// Every end of `action`, unless there are more than the budget allows; and the scene with which it leaves off, if
-    /// what follows would be too much.
-    pub(super) fn exact(
-        &self,
-        state: &S::State,
-        action: &S::Action,
-    ) -> Option<(Weighed<S::State>, Option<u32>)> {
+    /// Every end of `action`, unless there are more than the budget allows.
+    pub(super) fn exact(&self, state: &S::State, action: &S::Action) -> Option<Exact<S::State>> {
         let mut toil = Toil { ways: self.budget.ways, dice: EveryDice::default() };
         let mut open = Merged::default();
         self.answer(state, action, &Weight::certain(), &mut toil, &mut open)?;
         if self.horizon == Horizon::Line {
-            return Some((self.to_the_end(open, Merged::default(), &mut toil, |_| false)?, None));
+            let ends = self.to_the_end(open, Merged::default(), &mut toil, |_| false)?;
+            return Some(Exact { ends, last_scene: None, rolled: toil.dice.ever_rolled() });
         }
         let scene = |state: &S::State| S::scene(self.battle, state);
         let mut last = scene(state);
@@ -73,10 +78,13 @@ impl<'b, S: System> Walk<'b, S> {
             }
             match self.to_the_end(open, ends, &mut toil, |s| scene(s) > next) {
                 Some(farther) => (reached, last) = (farther, next),
-                None => return Some((reached, Some(last))),
+                None => {
+                    let rolled = toil.dice.ever_rolled();
+                    return Some(Exact { ends: reached, last_scene: Some(last), rolled });
+                }
             }
         }
-        Some((reached, None))
+        Some(Exact { ends: reached, last_scene: None, rolled: toil.dice.ever_rolled() })
     }
 
     /// Every position that comes of `state` by itself, as far as `known`.

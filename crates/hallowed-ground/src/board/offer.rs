@@ -1,8 +1,8 @@
 //! An offer in words: what a click would do.
 
-use game::board::{Offer, OfferNote, Place};
+use game::board::{Offer, OfferNote};
 use game::words::does;
-use table::{Angle, INCH, Spot, div_round};
+use table::{Angle, INCH, div_round};
 
 use crate::action::{Action, Change, Double, Maneuver, Order, Slant};
 use crate::at::At;
@@ -13,7 +13,7 @@ use crate::rules::command::maneuvers::Trail;
 use crate::rules::formations::Formation;
 use crate::rules::melee::MeleeStep;
 use crate::rules::sequence::Step;
-use crate::setup::pieces::{UnitId, piece, place_of};
+use crate::setup::pieces::{UnitId, piece, place_of, spot_place};
 
 impl At<'_> {
     pub(crate) fn offer(self, action: &Action) -> Offer {
@@ -21,7 +21,6 @@ impl At<'_> {
         let notation = self.battle.write_action(action);
         let verb = notation.split(' ').next().unwrap_or("pass").to_owned();
         let name = |u: UnitId| self.battle.unit(u).name.clone();
-        let spot = |s: Spot| Place::Pose { x: s.x, y: s.y, facing: 0 };
         let mut offer = Offer::new(notation.clone(), verb, self.offer_label(action, &notation));
         match action {
             Action::Pass => offer.button = true,
@@ -35,7 +34,7 @@ impl At<'_> {
             }
             Action::Detach { commander, to } | Action::Ride { commander, to } => {
                 offer.piece = Some(self.battle.commander_piece(*commander));
-                offer.place = Some(spot(*to));
+                offer.place = Some(spot_place(*to));
             }
             Action::Charge { target, by } => field.charge_offer(&mut offer, *target, by),
             Action::Activate { brigade } => {
@@ -109,8 +108,10 @@ impl At<'_> {
                 format!("{} leaves his unit", self.battle.officer(*commander).name)
             }
             Action::Ride { commander, to } => {
-                let inches = div_round(self.state.commanders[commander.i()].at.pt().to(to.pt()), INCH / 10);
-                format!("{} rides {} in", self.battle.officer(*commander).name, decimal(inches as i32 * 100))
+                let from = self.state.commanders[commander.i()].at.pt();
+                let inches = decimal(div_round(from.to(to.pt()), INCH / 10) as i32 * 100);
+                let way = Angle::of(to.pt() - from).compass();
+                format!("{} rides {inches} in {way}", self.battle.officer(*commander).name)
             }
             Action::Go { first } => if *first { "Go first" } else { "Go second" }.to_owned(),
             Action::Aside { left } => if *left { "To its left" } else { "To its right" }.to_owned(),

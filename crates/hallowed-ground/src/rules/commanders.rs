@@ -12,7 +12,7 @@ use crate::rules::charts::{COMMANDER_MOVE, PROXIMITY};
 use crate::rules::terrain::Going;
 use crate::setup::battle::Battle;
 use crate::setup::ground::Shape;
-use crate::setup::pieces::{Border, CommanderId, MAX_UNITS, UnitId, piece};
+use crate::setup::pieces::{Border, CommanderId, MAX_UNITS, UnitId, piece, spot_place};
 use crate::state::State;
 
 impl Field<'_> {
@@ -272,7 +272,7 @@ impl<F: Effects> Run<'_, F> {
 
     pub(crate) fn ride(&mut self, c: CommanderId, to: Spot) {
         let commander = &mut self.state.commanders[c.i()];
-        commander.at = to;
+        let from = std::mem::replace(&mut commander.at, to);
         commander.attached = None;
         commander.moved = true;
         self.fx.tell(|| {
@@ -280,6 +280,8 @@ impl<F: Effects> Run<'_, F> {
                 .side(self.battle.officer(c).side)
                 .rule(cite!("2.6.n"))
                 .piece(self.battle.commander_piece(c))
+                .place(spot_place(from))
+                .place(spot_place(to))
         });
     }
 }

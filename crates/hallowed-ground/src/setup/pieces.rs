@@ -231,6 +231,11 @@ pub(crate) fn place_of(pose: Pose) -> Place {
     Place::Pose { x: pose.at.x, y: pose.at.y, facing: pose.facing.get() }
 }
 
+/// Where a commander stands, who faces nowhere.
+pub(crate) fn spot_place(spot: Spot) -> Place {
+    Place::Pose { x: spot.x, y: spot.y, facing: 0 }
+}
+
 /// The piece of a unit on the board.
 pub(crate) fn piece(u: UnitId) -> PieceId {
     PieceId(u16::from(u.0))

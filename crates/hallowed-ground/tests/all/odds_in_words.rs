@@ -6,3 +6,8 @@ use hallowed_ground::HallowedGround;
 fn odds_speak_the_words_of_the_game() {
     suite::odds_in_words::<HallowedGround>("hallowed-ground/crossroads", 60);
 }
+
+#[test]
+fn every_roll_is_weighed_before_it_is_made() {
+    suite::every_roll_is_weighed::<HallowedGround>("hallowed-ground/crossroads", 150);
+}

@@ -6,7 +6,7 @@ import type { Field } from "../field";
 import { bridges, fords, railroads, type Way } from "../roads";
 import type { Point, Survey } from "../survey";
 import { marshes } from "../country";
-import { escarpments, hachures } from "../relief";
+import { BRUSHED, escarpments, hachures } from "../relief";
 import { standing, water, type Course } from "../water";
 import type { Grove } from "../woods";
 import { boardRoads, broken, crops, grass, hollows, roofs } from "./ground";
@@ -49,7 +49,7 @@ export function board({ survey, field, woods, ways, roads, streams }: Land): Boa
       { name: "hollows", ops: hollows(lists.hollow) },
       { name: "crops", ops: crops(lists.crops) },
       { name: "marsh", ops: marshes(survey.marsh ?? []) },
-      { name: "slopes", ops: hachures(field, (survey.escarpment ?? []).map((e) => e.line)) },
+      { name: "slopes", ops: hachures(field, (survey.escarpment ?? []).map((e) => e.line), BRUSHED) },
       { name: "broken", ops: broken(lists.rough) },
       { name: "water", ops: [...water(streams, size), ...standing(lakes)] },
       { name: "scarp", ops: escarpments(survey.escarpment ?? []) },
