@@ -15,7 +15,7 @@ use crate::rules::intelligence::Veil;
 use crate::setup::battle::Battle;
 use crate::setup::pieces::Piece;
 use crate::setup::{position, scenario};
-use crate::state::{self, State};
+use crate::state::{self, Phase, State};
 use crate::{AmericanRevolution, facts, notation, rulebook};
 
 impl Rules for AmericanRevolution {
@@ -180,6 +180,11 @@ impl Odds for AmericanRevolution {
 impl Judgement for AmericanRevolution {
     fn turn(_: &Battle, state: &State) -> u32 {
         state.turn.into()
+    }
+
+    fn player_turn(_: &Battle, state: &State) -> u32 {
+        let second = state.phase != Phase::Initiative && state.phasing != state.first;
+        2 * u32::from(state.turn) + u32::from(second)
     }
 
     fn worth(battle: &Battle, state: &State, side: Side) -> i32 {

@@ -4,8 +4,8 @@ use game::board::{Ask, Board, March, Offer, Overlay, Prompt, View};
 use game::odds::{Fate, Fates, Standing};
 use game::situation::{Fact, Unknown};
 use game::{
-    Book, BySide, Display, Effects, Eyes, Facts, Faults, Files, Judgement, Library, Notation, Now, Odds,
-    Options, PieceId, Refusal, Rules, Side,
+    Book, BySide, Display, Effects, Eyes, Facts, Faults, Files, Foresight, Judgement, Library, Notation, Now,
+    Odds, Options, PieceId, Refusal, Rules, Side,
 };
 
 use crate::action::Action;
@@ -163,7 +163,7 @@ impl Odds for BattleHymn {
 }
 
 impl Judgement for BattleHymn {
-    const FORESIGHT: u32 = 1;
+    const FORESIGHT: Foresight = Foresight::Turns(1);
 
     fn turn(_: &Battle, state: &State) -> u32 {
         u32::from(state.hour)

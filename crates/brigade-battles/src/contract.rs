@@ -4,8 +4,8 @@ use game::board::{Ask, Board, March, Offer, Overlay, Prompt, View};
 use game::odds::{Fate, Fates, Standing};
 use game::situation::{Fact, Unknown};
 use game::{
-    Book, BySide, Display, Effects, Eyes, Facts, Faults, Files, Judgement, Library, Notation, Now, Odds,
-    Options, PieceId, Refusal, Rules, Side,
+    Book, BySide, Display, Effects, Eyes, Facts, Faults, Files, Foresight, Judgement, Library, Notation, Now,
+    Odds, Options, PieceId, Refusal, Rules, Side,
 };
 
 use crate::action::Action;
@@ -158,8 +158,14 @@ impl Odds for BrigadeBattles {
 }
 
 impl Judgement for BrigadeBattles {
+    const FORESIGHT: Foresight = Foresight::PlayerTurns(1);
+
     fn turn(_: &Battle, state: &State) -> u32 {
         u32::from(state.turn) + 1
+    }
+
+    fn player_turn(battle: &Battle, state: &State) -> u32 {
+        2 * u32::from(state.turn) + u32::from(state.active != battle.first)
     }
 
     fn worth(battle: &Battle, state: &State, side: Side) -> i32 {

@@ -30,7 +30,8 @@ mod sum;
 pub use agenda::Agenda;
 pub use board::{PieceId, Place};
 pub use contract::{
-    Display, Facts, Files, Judgement, Library, Notation, Now, Odds, Options, Outcome, Refusal, Rules, System,
+    Display, Facts, Files, Foresight, Judgement, Library, Notation, Now, Odds, Options, Outcome, Refusal,
+    Rules, System,
 };
 pub use dice::{Dice, Die, Need, Test};
 pub use effects::{AnyFx, Effects, Fx};

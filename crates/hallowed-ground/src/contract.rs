@@ -162,6 +162,10 @@ impl Judgement for HallowedGround {
         u32::from(state.turn)
     }
 
+    fn player_turn(_: &Battle, state: &State) -> u32 {
+        2 * u32::from(state.turn) + u32::from(state.active != state.first)
+    }
+
     fn worth(battle: &Battle, state: &State, side: Side) -> i32 {
         At::new(battle, state).worth(side)
     }

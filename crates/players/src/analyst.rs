@@ -133,6 +133,7 @@ pub fn weigh<S: System>(
     let plays = shown.iter().chain(dropped).map(|j| j.values.len() as u32).sum();
     let ends: Vec<Ends<S>> =
         shown.iter().map(|one| Ends::of(&rollouts, &offers[one.index], one.values.len(), seed)).collect();
+    let hoped = ends[0].mean();
     let choices = shown.iter().zip(&ends).map(|(one, ends)| {
         let typical = mixture([seed, ends.typical as u64, 0, 0]);
         Choice {
@@ -142,7 +143,7 @@ pub fn weigh<S: System>(
             within: ends.within(),
             low: ends.at(0.05),
             high: ends.at(0.95),
-            behind: shown[0].lead_over(one),
+            behind: hoped - ends.mean(),
             plays: one.values.len() as u32,
             score: ends.score,
             often: None,
@@ -153,8 +154,8 @@ pub fn weigh<S: System>(
         side,
         question,
         plays,
-        until_turn: rollouts.last_turn,
-        until: turn_called::<S>(battle, rollouts.last_turn),
+        until_turn: rollouts.last_turn(),
+        until: turn_called::<S>(battle, rollouts.last_turn()),
         choices: choices.collect(),
         clear: judged.get(1).is_none_or(|second| judged[0].clearly_beats(second)),
         decides: decides::<S>(&ends, &names),
@@ -381,13 +382,4 @@ fn decides<S: System>(ends: &[Ends<S>], names: &Names) -> Option<Decides> {
         piece: None,
         shares: Vec::new(),
     })
-}
-
-impl Judged {
-    /// By how many points it is ahead of `other` under the same dice.
-    pub(crate) fn lead_over(&self, other: &Judged) -> f64 {
-        let n = self.values.len().min(other.values.len());
-        let sum: i64 = self.values.iter().zip(&other.values).map(|(a, b)| a - b).sum();
-        sum as f64 / 100.0 / (n as f64).max(1.0)
-    }
 }

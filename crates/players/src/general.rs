@@ -1,15 +1,18 @@
 use std::collections::HashMap;
 
 use game::dice::{Dice as _, QuickDice};
-use game::{Now, System};
+use game::{Foresight, Now, System};
 use rayon::prelude::*;
 
 use crate::Captain;
 use crate::captain::mixed;
 use crate::rollout::{Desk, Rollouts, mixture};
 
-/// How often each candidate is played on to see what that costs.
+/// How many candidates are played on how often to see what that costs.
+const TRIED: usize = 3;
 const TRIAL: usize = 2;
+/// Fewer rollouts of each candidate tell nothing: then fewer candidates are played on.
+const TELLING: usize = 8;
 
 /// A player that plans: it keeps the offers that look best at first sight, plays each on many times under the same dice,
 /// drops the worse half, and so on until one is left (sequential halving).
@@ -65,10 +68,14 @@ impl General {
         state: &'a S::State,
     ) -> Option<Rollouts<'a, S>> {
         let Now::Decides(side) = S::now(battle, state) else { return None };
-        let beyond = self.turns.unwrap_or(S::FORESIGHT);
-        let last_turn = S::turn(battle, state).saturating_add(beyond);
+        let until = match self.turns.map_or(S::FORESIGHT, Foresight::Turns) {
+            Foresight::Turns(beyond) => Foresight::Turns(S::turn(battle, state).saturating_add(beyond)),
+            Foresight::PlayerTurns(beyond) => {
+                Foresight::PlayerTurns(S::player_turn(battle, state).saturating_add(beyond))
+            }
+        };
         let (width, looks) = (self.width.max(1) as usize, self.looks.max(1));
-        Some(Rollouts { battle, root: state, side, last_turn, width, looks })
+        Some(Rollouts { battle, root: state, side, until, width, looks })
     }
 
     /// The offers to play on: the best at first sight, but not all of one kind (the same verb and piece), for a unit may
@@ -104,6 +111,19 @@ impl General {
         kept
     }
 
+    /// How many candidates are played on in each round, if there are `plays` rollouts to spend: no more than can be told
+    /// apart.
+    fn rounds(self, mut candidates: usize, plays: usize, patience: Patience) -> Vec<usize> {
+        let plays = plays.min(self.rollouts as usize);
+        loop {
+            let rounds = patience.rounds(candidates);
+            if plays / (rounds.len() * candidates) >= TELLING || candidates <= rounds[rounds.len() - 1] {
+                return rounds;
+            }
+            candidates -= 1;
+        }
+    }
+
     /// Spends the rollouts on `candidates`; the best comes first. The i-th rollout of every candidate has the same dice.
     pub(crate) fn halving<S: System>(
         self,
@@ -114,19 +134,19 @@ impl General {
         patience: Patience,
     ) -> Vec<Judged> {
         let mut judged: Vec<Judged> = candidates.into_iter().map(Judged::new).collect();
-        let rounds = patience.rounds(judged.len());
         let mut purse = Purse { left: self.effort.into(), spent: 0, plays: 0 };
+        let play = |judged: &mut [Judged], upto: usize, purse: &mut Purse| {
+            let (looked, plays) = play_round(rollouts, offers, judged, upto, seed);
+            purse.pay(looked, plays);
+        };
+        let tried = judged.len().min(TRIED);
+        play(&mut judged[..tried], TRIAL, &mut purse);
+        let rounds = self.rounds(judged.len(), purse.plays(), patience);
+        judged.truncate(rounds[0]);
+        let (mut upto, most) = (TRIAL, self.rollouts as usize / rounds.len());
         for (n, &alive) in rounds.iter().enumerate() {
-            let mut due = (self.rollouts as usize / rounds.len() / alive).max(1);
-            let mut play = |due: usize, purse: &mut Purse| {
-                purse.pay(play_round(rollouts, offers, &mut judged[..alive], due, seed), alive * due);
-            };
-            if n == 0 {
-                let trial = due.min(TRIAL);
-                play(trial, &mut purse);
-                due -= trial;
-            }
-            play(due.min(purse.plays_for(alive, rounds.len() - n)), &mut purse);
+            upto += (purse.plays() / (rounds.len() - n)).min(most) / alive;
+            play(&mut judged[..alive], upto, &mut purse);
             judged[..alive].sort_by_key(|j| std::cmp::Reverse(j.sum()));
             let clear = judged[1..alive].iter().all(|other| judged[0].clearly_beats(other));
             if patience == Patience::UntilClear && clear {
@@ -146,10 +166,9 @@ struct Purse {
 }
 
 impl Purse {
-    /// How often each of `alive` candidates may be played on if that is the first of `rounds` that share what is left.
-    fn plays_for(&self, alive: usize, rounds: usize) -> usize {
-        let share = self.left / rounds as u64;
-        (share * self.plays / self.spent.max(1) / alive as u64) as usize
+    /// How many rollouts what is left pays for.
+    fn plays(&self) -> usize {
+        (self.left * self.plays / self.spent.max(1)) as usize
     }
 
     fn pay(&mut self, looked: u64, plays: usize) {
@@ -167,8 +186,7 @@ pub(crate) fn play_on<S: System>(
     most: usize,
     seed: u64,
 ) -> Judged {
-    let more = most.saturating_sub(one.values.len());
-    play_round(rollouts, offers, std::slice::from_mut(&mut one), more, seed);
+    play_round(rollouts, offers, std::slice::from_mut(&mut one), most, seed);
     one
 }
 
@@ -203,7 +221,7 @@ impl Patience {
 pub(crate) struct Judged {
     /// Which offer.
     pub index: usize,
-    /// Rollout by rollout, in hundredths of a victory point.
+    /// Rollout by rollout, in ten-thousandths of half a game ([`Rollouts::play`]).
     pub values: Vec<i64>,
 }
 
@@ -234,34 +252,36 @@ impl Judged {
     }
 }
 
-/// Plays each of `judged` on `more` times; how many positions that took a look at.
+/// Plays each of `judged` on until it has `upto` rollouts; how many positions that took a look at, and how many rollouts it
+/// was.
 fn play_round<S: System>(
     rollouts: &Rollouts<'_, S>,
     offers: &[S::Action],
     judged: &mut [Judged],
-    more: usize,
+    upto: usize,
     seed: u64,
-) -> u64 {
+) -> (u64, usize) {
     let play = |desk: &mut Desk<S>, action: &S::Action, number: usize| {
         let end = rollouts.play(action, mixture([seed, number as u64, 0, 0]), desk, |_, _| {});
         (end.value, end.looked)
     };
-    let mut looked = 0;
+    let (mut looked, mut plays) = (0, 0);
     // In a pool already (mass play), the games are what runs side by side.
     if rayon::current_thread_index().is_some() {
         let mut desk = Desk::default();
         for one in judged {
-            for number in one.values.len()..one.values.len() + more {
+            for number in one.values.len()..upto {
                 let (value, looks) = play(&mut desk, &offers[one.index], number);
                 one.values.push(value);
                 looked += looks;
+                plays += 1;
             }
         }
-        return looked;
+        return (looked, plays);
     }
-    let mut jobs = Vec::with_capacity(judged.len() * more);
+    let mut jobs = Vec::with_capacity(judged.len() * upto);
     for (which, one) in judged.iter().enumerate() {
-        let numbers = one.values.len()..one.values.len() + more;
+        let numbers = one.values.len()..upto;
         jobs.extend(numbers.map(|number| (which, number, offers[one.index].clone())));
     }
     let values: Vec<(usize, (i64, u64))> = jobs
@@ -271,8 +291,9 @@ fn play_round<S: System>(
     for (which, (value, looks)) in values {
         judged[which].values.push(value);
         looked += looks;
+        plays += 1;
     }
-    looked
+    (looked, plays)
 }
 
 /// How many cores all thoughts of this program share; only the first call counts.
@@ -291,12 +312,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn effort_is_shared_by_the_rounds_that_are_left() {
+    fn effort_pays_for_rollouts() {
         let mut purse = Purse { left: 10_000, spent: 0, plays: 0 };
         purse.pay(2_000, 20);
-        // A play cost 100; 8,000 are left, 2,000 of them for this round.
-        assert_eq!(purse.plays_for(5, 4), 4);
+        // A play cost 100.
+        assert_eq!(purse.plays(), 80);
         purse.pay(9_000, 20);
-        assert_eq!(purse.plays_for(2, 3), 0);
+        assert_eq!(purse.plays(), 0);
+    }
+
+    #[test]
+    fn where_rollouts_are_few_so_are_candidates() {
+        let rounds = |plays| General::GENERAL.rounds(12, plays, Patience::UntilClear);
+        assert_eq!(rounds(10_000), [12, 6, 3, 2]);
+        assert_eq!(rounds(200), [8, 4, 2]);
+        assert_eq!(rounds(60), [3, 2]);
+        assert_eq!(rounds(0), [2]);
     }
 }

@@ -1,12 +1,18 @@
 //! Rollouts: a choice played on by a quick greedy player for both sides, to the end of a turn.
 
 use game::dice::{Dice as _, QuickDice};
-use game::{Fx, Now, Outcome, Side, Silent, System};
+use game::{Foresight, Fx, Now, Outcome, Side, Silent, System};
 
 use crate::captain::{look_on, mixed};
 
-/// What winning is worth beyond the margin, in hundredths of a victory point.
-const VICTORY: i64 = 1500;
+/// What a battle won is worth; one lost as much less than nothing.
+const VICTORY: i64 = 10_000;
+/// With this lead before the end, in hundredths of a victory point, half of what a victory is worth is in hand: where
+/// captains stand so, three in four win.
+const HALFWAY: i64 = 1_000;
+/// Among equal prospects the greater margin is better: so many hundredths of a victory point count one, up to `MOST`.
+const MARGIN: i64 = 20;
+const MOST: i64 = 10_000;
 /// No turn has more decisions; a position that goes round in circles is judged as it stands.
 const LONGEST: usize = 2_000;
 
@@ -18,8 +24,8 @@ pub(crate) struct Rollouts<'a, S: System> {
     pub root: &'a S::State,
     /// The side that decides.
     pub side: Side,
-    /// The turn with whose end a rollout ends.
-    pub last_turn: u32,
+    /// With the end of which turn or player turn a rollout ends.
+    pub until: Foresight,
     /// How many options are looked at for one decision at the most.
     pub width: usize,
     /// Under how many sets of dice an option that rolls some is looked at.
@@ -45,9 +51,10 @@ impl<S: System> Default for Desk<S> {
 #[derive(Debug)]
 pub(crate) struct End<S: System> {
     pub state: S::State,
-    /// How that looks to the side that decided at the root, in hundredths of a victory point.
+    /// What that is worth to the side that decided at the root: from -10,000, surely lost, to 10,000, surely won, and a
+    /// little for the margin.
     pub value: i64,
-    /// The same without what winning is worth by itself.
+    /// By how much that side is ahead, in hundredths of a victory point.
     pub margin: i64,
     /// Decisions taken on the way.
     pub steps: usize,
@@ -73,8 +80,12 @@ impl<S: System> Rollouts<'_, S> {
         let mut count = Count::default();
         for steps in 1..LONGEST {
             let Now::Decides(mover) = S::now(battle, &state) else { return self.end(state, steps, desk) };
-            let (turn, affair) = (S::turn(battle, &state), S::affair(battle, &state));
-            if turn > self.last_turn && affair.is_none() {
+            let (turn, affair) = (S::player_turn(battle, &state), S::affair(battle, &state));
+            let is_past = match self.until {
+                Foresight::Turns(last) => S::turn(battle, &state) > last,
+                Foresight::PlayerTurns(last) => turn > last,
+            };
+            if is_past && affair.is_none() {
                 return self.end(state, steps, desk);
             }
             let number = count.next(turn, affair);
@@ -84,14 +95,27 @@ impl<S: System> Rollouts<'_, S> {
         self.end(state, LONGEST, desk)
     }
 
+    /// The turn in which a rollout ends.
+    pub(crate) fn last_turn(&self) -> u32 {
+        match self.until {
+            Foresight::Turns(last) => last,
+            Foresight::PlayerTurns(last) => {
+                let now = S::player_turn(self.battle, self.root);
+                S::turn(self.battle, self.root) + (last - now + now % 2) / 2
+            }
+        }
+    }
+
     fn end(&self, state: S::State, steps: usize, desk: &Desk<S>) -> End<S> {
         let margin = margin::<S>(self.battle, &state, self.side);
-        let victory = match S::now(self.battle, &state) {
+        let prospects = match S::now(self.battle, &state) {
             Now::Over(Outcome::Won(winner)) if winner == self.side => VICTORY,
             Now::Over(Outcome::Won(_)) => -VICTORY,
-            Now::Over(Outcome::Drawn) | Now::Decides(_) => 0,
+            Now::Over(Outcome::Drawn) => 0,
+            Now::Decides(_) => prospects(margin),
         };
-        End { value: margin + victory, margin, state, steps, looked: desk.looked + steps as u64 }
+        let value = prospects + margin.clamp(-MOST, MOST) / MARGIN;
+        End { value, margin, state, steps, looked: desk.looked + steps as u64 }
     }
 
     /// One decision of the greedy player: a look at each option, or at those with the best promise.
@@ -201,6 +225,12 @@ impl<S: System> Desk<S> {
     }
 }
 
+/// What a margin promises before the end: the more there is already, the less each further point adds, so that a lead is kept
+/// rather than stretched, and who is behind dares.
+fn prospects(margin: i64) -> i64 {
+    VICTORY * margin / (margin.abs() + HALFWAY)
+}
+
 /// By how much `side` is ahead in a position, in hundredths of a victory point: the points at the end of a game, before it
 /// also what strength and ground are worth.
 pub(crate) fn margin<S: System>(battle: &S::Battle, state: &S::State, side: Side) -> i64 {
@@ -224,6 +254,15 @@ pub(crate) fn mixture(parts: [u64; 4]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_lead_is_worth_less_than_victory_and_each_further_point_less_than_the_last() {
+        assert_eq!(prospects(0), 0);
+        assert_eq!(prospects(-HALFWAY), -VICTORY / 2);
+        let gains = [0, 500, 1000, 2000, 100_000].map(prospects);
+        assert!(gains.is_sorted() && gains[4] < VICTORY);
+        assert!(prospects(500) - prospects(0) > prospects(1500) - prospects(1000));
+    }
 
     #[test]
     fn after_an_affair_the_count_of_the_turn_goes_on() {

@@ -31,6 +31,21 @@ fn a_hint_names_the_best_with_its_margin_and_its_line() {
 }
 
 #[test]
+fn who_plays_second_looks_on_to_the_enemys_next_turn() {
+    let mut start = Foray::muster(&());
+    let mut fx = Fx { dice: QuickDice::new(3), log: Silent };
+    for mover in [Side::First, Side::Second] {
+        let hint = players::weigh::<Foray>(&(), &start, THINKER, &[], &mut QuickDice::new(7)).unwrap();
+        // The second half of a turn is followed by the enemy's half of the next.
+        let until = if mover == Side::First { 1 } else { 2 };
+        assert_eq!((hint.side, hint.until_turn, hint.until), (mover, until, format!("Turn {until}")));
+        while Foray::now(&(), &start) == Now::Decides(mover) {
+            Foray::play_unchecked(&(), &mut start, &Action::Grab, &mut fx);
+        }
+    }
+}
+
+#[test]
 fn a_hint_weighs_what_somebody_asks_about() {
     let start = Foray::muster(&());
     let weigh = |also: &[Action]| {

@@ -73,6 +73,7 @@ fn play_one<S: System>(id: &str, battle: &Arc<S::Battle>, seed: u64, invariant: 
         check_eyes::<S>(battle, state, &place());
         let chosen = S::write(battle, &offers[mind.below(offers.len() as u32) as usize]);
         let (before, scene) = (digest(state), S::scene(battle, state));
+        let turns = (S::turn(battle, state), S::player_turn(battle, state));
         assert!(
             game.act(side.enemy(), &chosen, &Throw::default()).is_err(),
             "{}the other side may act",
@@ -84,6 +85,12 @@ fn play_one<S: System>(id: &str, battle: &Arc<S::Battle>, seed: u64, invariant: 
             panic!("{}the offer `{chosen}` is not played: {error:?}", place());
         }
         assert!(S::scene(battle, game.state()) >= scene, "{}play went back to an earlier scene", place());
+        let later = (S::turn(battle, game.state()), S::player_turn(battle, game.state()));
+        assert!(
+            later.0 >= turns.0 && later.1 >= turns.1,
+            "{}play went back from turn and player turn {turns:?} to {later:?}",
+            place()
+        );
         if mind.below(8) == 0 {
             let moment = game.moments().len();
             game.undo(side, true).expect("a decision can be taken back by consent");

@@ -26,7 +26,7 @@ mod rules;
 pub use display::Display;
 pub use facts::Facts;
 pub use files::{Files, Library, Options};
-pub use judgement::Judgement;
+pub use judgement::{Foresight, Judgement};
 pub use notation::Notation;
 pub use odds::Odds;
 pub use outcome::{Now, Outcome};

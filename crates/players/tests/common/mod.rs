@@ -9,8 +9,8 @@ use game::board::{Ask, Board, Ground, Offer, Overlay, Prompt, SideFace, TableGro
 use game::dice::Die;
 use game::situation::{Fact, Unknown};
 use game::{
-    Book, BySide, Display, Effects, Eyes, Facts, Faults, Files, Judgement, Library, Notation, Now, Odds,
-    Options, Outcome, Refusal, RollNote, Rule, RuleText, Rules, Side,
+    Book, BySide, Display, Effects, Eyes, Facts, Faults, Files, Foresight, Judgement, Library, Notation, Now,
+    Odds, Options, Outcome, Refusal, RollNote, Rule, RuleText, Rules, Side,
 };
 use serde::{Deserialize, Serialize};
 
@@ -187,8 +187,14 @@ impl Display for Foray {
 impl Odds for Foray {}
 
 impl Judgement for Foray {
+    const FORESIGHT: Foresight = Foresight::PlayerTurns(1);
+
     fn turn((): &(), state: &State) -> u32 {
         u32::from(state.turn)
+    }
+
+    fn player_turn((): &(), state: &State) -> u32 {
+        2 * u32::from(state.turn) + u32::from(state.mover == Side::Second)
     }
 
     /// Points alone, the cards included: who looks one decision ahead never digs, and who peeped would be found out.
