@@ -98,6 +98,10 @@ impl Facts for BattleHymn {
         At::new(battle, state).fact(name)
     }
 
+    fn invariant(battle: &Battle, state: &State) -> Result<(), String> {
+        crate::invariant(battle, state)
+    }
+
     fn upcoming(_: &Battle, state: &State) -> Option<&'static str> {
         state.upcoming()
     }

@@ -93,6 +93,10 @@ impl Facts for BrigadeBattles {
         At::new(battle, state).fact(name)
     }
 
+    fn invariant(battle: &Battle, state: &State) -> Result<(), String> {
+        crate::invariant(battle, state)
+    }
+
     fn upcoming(battle: &Battle, state: &State) -> Option<&'static str> {
         At::new(battle, state).upcoming()
     }

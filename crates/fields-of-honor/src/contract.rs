@@ -97,6 +97,10 @@ impl Facts for FieldsOfHonor {
         At::new(battle, state).fact(name)
     }
 
+    fn invariant(battle: &Battle, state: &State) -> Result<(), String> {
+        crate::invariant(battle, state)
+    }
+
     fn upcoming(_battle: &Battle, state: &State) -> Option<&'static str> {
         state.upcoming()
     }

@@ -97,6 +97,10 @@ impl Facts for HallowedGround {
         At::new(battle, state).fact(name)
     }
 
+    fn invariant(battle: &Battle, state: &State) -> Result<(), String> {
+        crate::invariant(battle, state)
+    }
+
     fn upcoming(battle: &Battle, state: &State) -> Option<&'static str> {
         At::new(battle, state).upcoming()
     }

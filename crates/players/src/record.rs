@@ -19,6 +19,8 @@ pub struct Detail {
     pub luck: bool,
     /// Every roll.
     pub rolls: bool,
+    /// Whether what must hold of every position holds at each decision: slow.
+    pub invariants: bool,
 }
 
 /// A game as a study sees it.
@@ -38,6 +40,8 @@ pub struct Record {
     pub luck: Option<f64>,
     /// Every roll, in order.
     pub rolls: Vec<RollRecord>,
+    /// The first position that broke an invariant, if they were checked: after how many decisions, and what was wrong.
+    pub broken: Option<(u64, String)>,
 }
 
 /// The position at the end of a turn.
@@ -248,6 +252,7 @@ impl<'b, S: System> Telling<'b, S> {
             deeds: BTreeMap::new(),
             luck: detail.luck.then_some(0.0),
             rolls: Vec::new(),
+            broken: None,
         };
         let lost = vec![0; roster.units.len()];
         let (was, turn, action, last) = (None, None, None, None);
@@ -297,6 +302,12 @@ impl<'b, S: System> Telling<'b, S> {
         TurnRecord { turn, score: S::score(self.battle, state), lost, held, decisions }
     }
 
+    fn look_over(&mut self, state: &S::State, decisions: u64) {
+        if self.detail.invariants && self.record.broken.is_none() {
+            self.record.broken = S::invariant(self.battle, state).err().map(|why| (decisions, why));
+        }
+    }
+
     /// What the dice gave the lead beyond what was due, if any were rolled.
     fn luck(&mut self, after: &S::State) {
         let (Some(luck), Some(action), Some((before, _)), true) =
@@ -317,6 +328,7 @@ impl<S: System> Watch<S> for Telling<'_, S> {
     fn before(&mut self, state: &S::State, side: Side, action: &S::Action) {
         if self.turn.is_none() {
             self.turn = Some(S::turn(self.battle, state));
+            self.look_over(state, 0);
         }
         if self.detail.luck {
             self.action = Some(action.clone());
@@ -361,6 +373,7 @@ impl<S: System> Watch<S> for Telling<'_, S> {
     }
 
     fn after(&mut self, state: &S::State, decisions: u64) {
+        self.look_over(state, decisions);
         self.luck(state);
         self.losses(state);
         self.record.result.decisions = decisions;

@@ -1,6 +1,6 @@
 use std::path::{Path, PathBuf};
 
-use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use study::{Batch, Error, Job, Run};
@@ -14,6 +14,7 @@ pub(crate) struct Study(Run);
 fn error(error: Error) -> PyErr {
     match error {
         Error::Input(message) => PyValueError::new_err(message),
+        error @ Error::Broken { .. } => PyRuntimeError::new_err(error.to_string()),
         error => PyOSError::new_err(error.to_string()),
     }
 }
@@ -43,7 +44,7 @@ impl Study {
     /// Plays a batch; the same bytes on any machine.
     fn play<'py>(&self, py: Python<'py>, cell: usize, batch: u64) -> PyResult<Bound<'py, PyBytes>> {
         let job = self.job(cell, batch)?;
-        let bytes = py.detach(|| self.0.play(job, &|| ()).to_bytes());
+        let bytes = py.detach(|| self.0.play(job, &|| ())).map_err(error)?.to_bytes();
         Ok(PyBytes::new(py, &bytes))
     }
 

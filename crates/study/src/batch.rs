@@ -7,7 +7,7 @@ use players::{Record, Spot, seed_of};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use crate::{Cell, Study};
+use crate::{Cell, Error, Study};
 
 /// Raised when rows change, so that old batches are not misread.
 pub(crate) const FORMAT: u32 = 1;
@@ -116,12 +116,15 @@ pub struct RollRow {
 
 impl Batch {
     /// Plays games `from..to` of a cell, on every core.
+    ///
+    /// # Errors
+    /// When an invariant is broken, in the first game that breaks one.
     pub(crate) fn play(
         study: &Study,
         cell: &Cell,
         games: std::ops::Range<u64>,
         done: &(dyn Fn() + Sync),
-    ) -> Batch {
+    ) -> Result<Batch, Error> {
         let records: Vec<(u64, Record)> = games
             .into_par_iter()
             .map(|game| {
@@ -133,9 +136,13 @@ impl Batch {
             .collect();
         let mut batch = Batch::default();
         for (game, record) in records {
-            batch.add(game, seed_of(study.seed, game), record);
+            let seed = seed_of(study.seed, game);
+            if let Some((decision, why)) = record.broken {
+                return Err(Error::Broken { scenario: cell.of.clone(), seed, decision, why });
+            }
+            batch.add(game, seed, record);
         }
-        batch
+        Ok(batch)
     }
 
     fn add(&mut self, game: u64, seed: u64, record: Record) {

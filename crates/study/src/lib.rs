@@ -35,6 +35,20 @@ pub enum Error {
     /// The study file, or a scenario changed by it, is at fault.
     #[error("{0}")]
     Input(String),
+    /// A position broke an invariant, and the study was asked to look for that.
+    #[error(
+        "a position of {scenario} breaks an invariant (seed {seed}, after {decision} decisions): {why}. This is a fault of the rules as built or of a changed scenario; please report it with the study file"
+    )]
+    Broken {
+        /// The scenario.
+        scenario: String,
+        /// The seed of the game.
+        seed: u64,
+        /// After how many decisions.
+        decision: u64,
+        /// What does not hold.
+        why: String,
+    },
     /// A file cannot be read or written.
     #[error("{what}: {error}")]
     File {

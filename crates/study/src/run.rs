@@ -99,7 +99,10 @@ impl Run {
     }
 
     /// Plays a batch, on every core.
-    pub fn play(&self, job: Job, done: &(dyn Fn() + Sync)) -> Batch {
+    ///
+    /// # Errors
+    /// When the study checks invariants and one is broken.
+    pub fn play(&self, job: Job, done: &(dyn Fn() + Sync)) -> Result<Batch, Error> {
         Batch::play(&self.study, &self.study.cells[job.cell], self.games_of(job), done)
     }
 
@@ -194,7 +197,7 @@ impl Run {
             let done = AtomicU64::new(of - count(&missing));
             told(Progress { done: done.load(Ordering::Relaxed), of });
             let one = || told(Progress { done: done.fetch_add(1, Ordering::Relaxed) + 1, of });
-            missing.par_iter().try_for_each(|job| self.keep(*job, &self.play(*job, &one).to_bytes()))?;
+            missing.par_iter().try_for_each(|job| self.keep(*job, &self.play(*job, &one)?.to_bytes()))?;
             if shard.is_some() {
                 return Ok(());
             }

@@ -86,6 +86,9 @@ struct File {
     luck: bool,
     #[serde(default)]
     rolls: bool,
+    /// The study stops at the first position that breaks an invariant.
+    #[serde(default)]
+    invariants: bool,
     #[serde(default)]
     variation: Vec<Variation>,
     #[serde(default)]
@@ -197,7 +200,8 @@ impl Study {
         let fingerprint = fingerprint(&file, &cells, games, batch);
         let title = file.title.unwrap_or_else(|| cells[0].scenario.info().title);
         let (question, history) = (file.question, file.history);
-        let detail = Detail { story: file.story, luck: file.luck, rolls: file.rolls };
+        let detail =
+            Detail { story: file.story, luck: file.luck, rolls: file.rolls, invariants: file.invariants };
         let interval = file.interval.map(|points| points / 100.0);
         Ok(Study {
             title,
@@ -219,6 +223,9 @@ fn fingerprint(file: &File, cells: &[Cell], games: u64, batch: u64) -> String {
     let mut hash = Sha256::new();
     let settings = (crate::batch::FORMAT, games, batch, file.seed);
     hash.update(format!("{settings:?} {:?} {} {} {}", file.interval, file.story, file.luck, file.rolls));
+    if file.invariants {
+        hash.update(" invariants");
+    }
     for cell in cells {
         hash.update(cell.scenario.text());
         let (options, edition) = (cell.scenario.board().options, cell.scenario.system().edition());

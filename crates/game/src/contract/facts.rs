@@ -11,6 +11,15 @@ pub trait Facts: Rules {
     /// Which part of the name is unknown, and what is known there.
     fn fact(battle: &Self::Battle, state: &Self::State, name: &str) -> Result<Fact, Unknown>;
 
+    /// What must hold of every position, whatever was played before it. Tests and studies that are asked to check it at
+    /// every decision; it may be slow.
+    ///
+    /// # Errors
+    /// What does not hold.
+    fn invariant(_battle: &Self::Battle, _state: &Self::State) -> Result<(), String> {
+        Ok(())
+    }
+
     /// The phase or check that runs next by itself, by the name a situation stops at: `morale`, `rally`. Asked between
     /// two steps; none where a decision is at hand or nothing that has a name is next. A decision that the next step
     /// passes over because there is nothing to do has a name too: there [`Rules::check`] refuses as it would in that
