@@ -56,5 +56,6 @@ pub async fn copy(from: &Store, to: &Store, mut told: impl FnMut(Copied)) -> Res
     for id in from.account_ids().await? {
         to.import_account(from, &id).await?;
     }
+    to.import_ratings(from).await?;
     Ok(copied)
 }

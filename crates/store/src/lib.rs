@@ -29,6 +29,7 @@ pub use accounts::{AccountRow, CeremonyRow, NewAccount, OwnGame, OwnSeatRow, Pas
 pub use archive::Archive;
 pub use copy::{Copied, copy};
 pub use error::StoreError;
+pub use ratings::{RatedRow, RatingRow, Settlement};
 pub use rows::{
     ChallengeRow, Change, ChatRow, GameRow, Job, Kept, Kind, NO_GAME, News, Picture, Promise, Request,
     ReviewRow, SeatRow, Task, Untouched, Waiting,
@@ -92,6 +93,7 @@ macro_rules! read {
 mod accounts;
 mod jobs;
 mod lobby;
+mod ratings;
 mod slips;
 
 impl Store {

@@ -2,6 +2,7 @@
 //! it is told to, and it can be weakened to see that a simulation notices.
 
 mod accounts;
+mod ratings;
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -60,6 +61,7 @@ struct Tables {
     promises: BTreeMap<String, Promise>,
     challenges: BTreeMap<String, ChallengeRow>,
     accounts: accounts::Accounts,
+    ratings: ratings::Ratings,
     jobs: BTreeMap<(Kind, String), Queued>,
     reviews: BTreeMap<String, ReviewRow>,
 }
@@ -523,6 +525,7 @@ impl Tables {
             }
             Work::Archive { .. } => Err(StoreError::Conflict),
             Work::Account(work) => self.write_account(work),
+            Work::Rating(work) => self.write_rating(work),
             Work::Import(whole) => self.import(whole),
         }
     }

@@ -19,6 +19,8 @@ use crate::{Limits, StoreError, schema};
 
 #[path = "accounts/tables.rs"]
 pub(crate) mod accounts;
+#[path = "ratings/tables.rs"]
+pub(crate) mod ratings;
 #[path = "reading.rs"]
 pub(crate) mod reading;
 #[path = "writing.rs"]

@@ -6,6 +6,7 @@ pub(crate) use super::accounts::{
     account, account_ids, ceremony, own_games, own_seats, passkey, passkeys, recovered, recovery_codes,
     session, sessions,
 };
+pub(crate) use super::ratings::{met, rated_after, rated_game, rated_games, rated_in, rating, ratings};
 use super::{Connection, SNAPSHOT};
 use crate::rows::{
     ChallengeRow, ChatRow, GameRow, Kind, News, Picture, Request, ReviewRow, SeatRow, Untouched, Waiting,

@@ -15,11 +15,12 @@ pub(crate) fn sqlite() -> Migrator {
         step(20, "reviews", include_str!("../migrations/sqlite/0020_reviews.sql")),
         step(30, "accounts", include_str!("../migrations/sqlite/0030_accounts.sql")),
         step(40, "slips", include_str!("../migrations/sqlite/0040_slips.sql")),
+        step(60, "ratings", include_str!("../migrations/sqlite/0060_ratings.sql")),
     ])
 }
 
 /// The number of the last migration on PostgreSQL.
-pub(crate) const POSTGRES: i64 = 40;
+pub(crate) const POSTGRES: i64 = 60;
 
 /// The same for PostgreSQL.
 pub(crate) fn postgres() -> Migrator {
@@ -29,7 +30,8 @@ pub(crate) fn postgres() -> Migrator {
         step(3, "archive", include_str!("../migrations/postgres/0003_archive.sql")),
         step(20, "reviews", include_str!("../migrations/postgres/0020_reviews.sql")),
         step(30, "accounts", include_str!("../migrations/postgres/0030_accounts.sql")),
-        step(POSTGRES, "slips", include_str!("../migrations/postgres/0040_slips.sql")),
+        step(40, "slips", include_str!("../migrations/postgres/0040_slips.sql")),
+        step(POSTGRES, "ratings", include_str!("../migrations/postgres/0060_ratings.sql")),
     ])
 }
 

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::accounts::AccountWork;
+use crate::ratings::RatingWork;
 use crate::rows::{ChallengeRow, Change, ChatRow, Kept, Kind, Picture, Promise, Request, ReviewRow, Task};
 use crate::slips::{SlipRow, Swap};
 
@@ -133,6 +134,7 @@ pub(crate) enum Work {
         name: String,
     },
     Account(Box<AccountWork>),
+    Rating(Box<RatingWork>),
     /// A whole game out of another store.
     Import(Box<Whole>),
     Settle,

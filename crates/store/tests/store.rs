@@ -6,6 +6,7 @@ mod accounts;
 mod bucket;
 mod cluster;
 mod group;
+mod ratings;
 
 use std::fs;
 use std::sync::Arc;
@@ -15,6 +16,7 @@ use accounts::{
     an_account_is_opened_by_what_belongs_to_it,
 };
 use cluster::Cluster;
+use ratings::a_rated_game_counts_once_and_whole;
 use store::memory::{Line, Memory, Way, Weakness};
 use store::{
     Archive, ChallengeRow, Change, ChatRow, GameRow, Job, Kept, Kind, Limits, NO_GAME, Picture, Promise,
@@ -105,6 +107,7 @@ on_every_store!(
     a_seat_belongs_to_one_account,
     accounts_move_with_their_games,
     a_slip_changes_with_the_game_or_nothing_does,
+    a_rated_game_counts_once_and_whole,
 );
 
 fn kept(id: &str) -> Kept {

@@ -128,6 +128,11 @@ impl Tables {
                     Ok(())
                 })
             }
+            AccountWork::Delete { account } => {
+                self.accounts.write(work)?;
+                self.ratings.forget(account);
+                Ok(0)
+            }
             work => self.accounts.write(work).map(|()| 0),
         }
     }
@@ -138,7 +143,7 @@ impl Accounts {
         self.seats.values().filter(move |row| row.account == account)
     }
 
-    fn must_know(&self, account: &str) -> Result<(), StoreError> {
+    pub(super) fn must_know(&self, account: &str) -> Result<(), StoreError> {
         self.accounts.get(account).map(drop).ok_or(StoreError::Conflict)
     }
 
