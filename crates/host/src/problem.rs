@@ -98,7 +98,8 @@ impl Code {
             | Code::NoRematch
             | Code::NoPasskeys
             | Code::LastPasskey
-            | Code::NotFallen => 409,
+            | Code::NotFallen
+            | Code::NotRated => 409,
             Code::TooLarge => 413,
             Code::NotJson => 415,
             Code::ForeignHost => 421,

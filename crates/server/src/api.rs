@@ -21,7 +21,7 @@ use crate::hall::{Hall, away, away_with};
 use crate::owners::Client;
 use crate::problem::OrFailed;
 use crate::room::{News, Room};
-use crate::{accounts, analysis, chat, clocks, live, lobby, orders, pictures, studies};
+use crate::{accounts, analysis, chat, clocks, live, lobby, orders, pictures, ratings, studies};
 use host::play::not_played;
 use host::requests;
 use host::seats::Tokens;
@@ -90,6 +90,7 @@ pub(crate) fn router() -> Router<Arc<Hall>> {
         .route("/openapi.json", get(openapi))
         .merge(lobby::router())
         .merge(accounts::router())
+        .merge(ratings::router())
         .merge(clocks::router())
         .merge(orders::router())
         .layer(DefaultBodyLimit::max(SMALL))
@@ -637,6 +638,7 @@ async fn dice(State(hall): State<Arc<Hall>>, Path(game): Path<String>, tokens: T
         accounts::face, accounts::register, accounts::end_register, accounts::sign_in, accounts::end_sign_in, accounts::recover, accounts::sign_out,
         accounts::rename, accounts::add, accounts::end_add, accounts::remove, accounts::renew_codes, accounts::end_others, accounts::end_session,
         accounts::adopt, accounts::games, accounts::resume, accounts::export, accounts::delete,
+        ratings::of_system, ratings::own, ratings::agree, ratings::accept,
         clocks::at_zero, clocks::zone, orders::look, orders::give,
         studies::terms, studies::begin, studies::look, studies::stop, studies::go_on, studies::report, studies::table
     ),

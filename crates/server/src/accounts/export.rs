@@ -37,7 +37,9 @@ pub(crate) async fn export(State(hall): State<Arc<Hall>>, member: Member) -> Res
     let account =
         serde_json::to_string(&face).map_err(|_| Failure::internal("an account cannot be written"))?;
     let seats = hall.shared.store.own_seats(&member.session.account).await.or_failed()?;
-    let head = format!("{{\"account\":{account},\"games\":[");
+    let ratings = serde_json::to_string(&hall.own_ratings(member.account()).await?)
+        .map_err(|_| Failure::internal("ratings cannot be written"))?;
+    let head = format!("{{\"account\":{account},\"ratings\":{ratings},\"games\":[");
     let disposition = "attachment; filename=\"linstock-account.json\"";
     let headers = [(header::CONTENT_TYPE, "application/json"), (header::CONTENT_DISPOSITION, disposition)];
     Ok((headers, Body::from_stream(written(hall, head, seats))).into_response())

@@ -30,7 +30,8 @@ pub(crate) use passkeys::{
     __path_add, __path_end_add, __path_end_register, __path_end_sign_in, __path_register, __path_remove,
     __path_sign_in, add, end_add, end_register, end_sign_in, register, remove, sign_in,
 };
-use sessions::{Member, OwnPage};
+pub(crate) use sessions::Member;
+use sessions::OwnPage;
 
 use crate::api::{Answer, Body, Path};
 use crate::config::{Config, Rate};

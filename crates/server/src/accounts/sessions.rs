@@ -38,6 +38,11 @@ pub(crate) struct Member {
 }
 
 impl Member {
+    /// Whose account it is.
+    pub(crate) fn account(&self) -> &str {
+        &self.session.account
+    }
+
     pub(super) fn fresh(&self) -> bool {
         within(self.session.made, FRESH)
     }

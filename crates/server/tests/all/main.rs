@@ -15,6 +15,7 @@ mod lobby;
 mod ops;
 mod play;
 mod quotas;
+mod ratings;
 mod restart;
 mod school;
 mod studies;
