@@ -1,55 +1,13 @@
 /** An account from its first passkey to its end: made, left, found again on another device, exported, deleted; by keyboard too. */
 import { readFileSync } from "node:fs";
-import { assert, axe, begin, gameId, visit, waitForTurn } from "./lib.mjs";
+import { assert, begin, gameId, visit, waitForTurn } from "./lib.mjs";
+import { clean, device, openAccount, press, register } from "./members.mjs";
 import { test } from "./runner.mjs";
-
-const DEVICE = { protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true };
-
-/** A page on a device of its own, which can keep passkeys. They belong to a name: an address has none. */
-async function device(browser, server, options) {
-  const page = await visit(browser, { url: server.url.replace("127.0.0.1", "localhost") }, options);
-  page.keys = await page.context().newCDPSession(page);
-  await page.keys.send("WebAuthn.enable");
-  page.authenticator = (await page.keys.send("WebAuthn.addVirtualAuthenticator", { options: DEVICE })).authenticatorId;
-  return page;
-}
 
 /** What a password manager does: the passkeys of one device on another. */
 async function synchronise(from, to) {
   const { credentials } = await from.keys.send("WebAuthn.getCredentials", { authenticatorId: from.authenticator });
   for (const credential of credentials) await to.keys.send("WebAuthn.addCredential", { authenticatorId: to.authenticator, credential });
-}
-
-async function openAccount(page) {
-  await page.goto(`${page.base}/#/account`);
-  await page.getByRole("heading", { level: 1 }).waitFor();
-}
-
-/** Tab until the focus is on a control with these words, then Enter. */
-async function press(page, words) {
-  for (let i = 0; i < 60; i++) {
-    await page.keyboard.press("Tab");
-    if (await page.evaluate((w) => (document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent ?? "").trim().startsWith(w), words)) {
-      await page.keyboard.press("Enter");
-      return;
-    }
-  }
-  throw new Error(`Tab does not lead to ${words}.`);
-}
-
-async function clean(page, where) {
-  const found = await axe(page);
-  assert(found.length === 0, `${where}: ${found.join("\n")}`);
-}
-
-async function register(page, name) {
-  await page.goto(`${page.base}/#/lobby`);
-  await page.getByRole("link", { name: "Sign in" }).click();
-  await page.getByRole("heading", { name: "Sign in" }).waitFor();
-  await clean(page, "signing in");
-  await page.getByLabel("Your name").fill(name);
-  await page.getByRole("button", { name: "Create an account" }).click();
-  await page.getByRole("heading", { name: "Keep these recovery codes" }).waitFor();
 }
 
 test("an account is made with a passkey, keeps a game, and is found again on another device", async ({ browser, server }) => {
@@ -85,11 +43,11 @@ test("an account is made with a passkey, keeps a game, and is found again on ano
   await synchronise(ada, phone);
   await openAccount(phone);
   await phone.getByRole("button", { name: "Sign in with a passkey" }).click();
-  await phone.getByRole("button", { name: "Play McPherson's Ridge in this browser" }).click();
+  await phone.getByRole("button", { name: "Play here: McPherson's Ridge" }).click();
   await phone.waitForSelector("#map[data-drawn]");
   assert(gameId(phone) === game, "the same game");
   await openAccount(ada);
-  await ada.getByRole("button", { name: "Play McPherson's Ridge in this browser" }).waitFor();
+  await ada.getByRole("button", { name: "Play here: McPherson's Ridge" }).waitFor();
   await openAccount(phone);
   await phone.getByRole("link", { name: "Open McPherson's Ridge" }).waitFor();
   await clean(phone, "on a telephone");

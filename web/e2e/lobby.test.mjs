@@ -108,3 +108,22 @@ test("a computer in the lobby leads to the set-up", async ({ browser, server }) 
   assert((await page.getByRole("radio", { name: /American Revolution/ }).getAttribute("aria-checked")) === "true", "the system is chosen");
   assert((await page.getByRole("radio", { name: "Colonel" }).getAttribute("aria-checked")) === "true", "the level is chosen");
 });
+
+test("a public game is followed, found again, and let go", async ({ browser, server }) => {
+  const ada = await visit(browser, server);
+  await begin(ada, { name: "Ada", watched: true });
+  const stranger = await visit(browser, server);
+  await openLobby(stranger);
+  await stranger.getByRole("button", { name: "Follow McPherson's Ridge: Ada" }).first().click();
+  const followed = stranger.getByRole("list", { name: "Games you follow" });
+  await followed.getByText("Ada").waitFor();
+  const found = await axe(stranger);
+  assert(found.length === 0, found.join("\n"));
+  await stranger.reload();
+  await followed.getByRole("link", { name: "Watch" }).click();
+  await stranger.waitForSelector("#map[data-drawn]");
+  assert(gameId(stranger) === gameId(ada), "it is her game");
+  await openLobby(stranger);
+  await stranger.getByRole("button", { name: "Unfollow McPherson's Ridge" }).click();
+  await followed.waitFor({ state: "detached" });
+});

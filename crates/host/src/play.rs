@@ -383,6 +383,7 @@ impl Play {
             touched: self.touched,
             rematch: None,
             clock: None,
+            rated: None,
         }
     }
 

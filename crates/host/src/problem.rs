@@ -103,7 +103,8 @@ impl Code {
             | Code::NoPasskeys
             | Code::LastPasskey
             | Code::NotFallen
-            | Code::AlreadyDone => 409,
+            | Code::AlreadyDone
+            | Code::NotRated => 409,
             Code::TooLarge => 413,
             Code::NotJson => 415,
             Code::ForeignHost => 421,

@@ -239,7 +239,7 @@ impl Room {
         let written = self.write(play, deed, slips.clone()).await;
         let kept = match written {
             // The clock may have been read before another node changed it; whatever else it is shows itself again.
-            Err(StoreError::Conflict) if self.clock().is_some() => {
+            Err(StoreError::Conflict) if self.clock().is_some() || self.is_rated() => {
                 self.read_slips().await?;
                 self.write(play, deed, slips).await
             }
@@ -257,6 +257,7 @@ impl Room {
         }
         crate::computer::wake(self, play);
         crate::orders::wake(self, play);
+        self.wake_settling(play);
         Ok(())
     }
 
@@ -271,6 +272,7 @@ impl Room {
         let after = play.state as i64 + 1;
         let at = world::now();
         slips.extend(self.pass_clock(play, at));
+        slips.extend(self.rated_ends(play, at));
         let asked = play.asked.as_ref().and_then(|asked| serde_json::to_string(asked).ok());
         let by = deed.map(|deed| deed.by);
         let tells = notices::of_change(self, play, by, asked.as_ref(), !lines.is_empty());

@@ -26,6 +26,9 @@ pub(crate) async fn hint(
     Body(ask): Body<AskHint>,
 ) -> Answer<Hint> {
     let room = hall.room(&game).await?;
+    if room.is_rated() {
+        return Err(Failure::new(Code::NoHints, "In a rated game there are no hints."));
+    }
     let analyst = room.play().await?.analyst(&tokens, &ask)?;
     let general = General { rollouts: PLAYS, ..General::GENERAL };
     let none = || Failure::new(Code::Over, "There is nothing to decide.");

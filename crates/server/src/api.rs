@@ -21,7 +21,9 @@ use crate::hall::{Hall, away, away_with};
 use crate::owners::Client;
 use crate::problem::OrFailed;
 use crate::room::{News, Room};
-use crate::{accounts, analysis, chat, clocks, live, lobby, notices, order, orders, pictures, studies};
+use crate::{
+    accounts, analysis, chat, clocks, live, lobby, notices, order, orders, pictures, ratings, studies,
+};
 use host::play::not_played;
 use host::requests;
 use host::seats::Tokens;
@@ -91,6 +93,7 @@ pub(crate) fn router() -> Router<Arc<Hall>> {
         .merge(lobby::router())
         .merge(accounts::router())
         .merge(order::router())
+        .merge(ratings::router())
         .merge(clocks::router())
         .merge(orders::router())
         .merge(notices::router())
@@ -644,6 +647,7 @@ async fn dice(State(hall): State<Arc<Hall>>, Path(game): Path<String>, tokens: T
         order::look, order::report, order::report_challenge, order::tied, order::tie, order::own, order::untie, order::appeal,
         order::reports, order::settle, order::accounts, order::take, order::appeals, order::answer, order::lift,
         order::remove_challenge, order::remove_line, order::audit,
+        ratings::of_system, ratings::own, ratings::agree, ratings::accept,
         clocks::at_zero, clocks::zone, orders::look, orders::give,
         studies::terms, studies::begin, studies::look, studies::stop, studies::go_on, studies::report, studies::table
     ),

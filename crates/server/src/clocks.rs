@@ -303,6 +303,7 @@ async fn note_outage(hall: &Hall, last: Option<i64>, now: i64) -> Result<(), Fai
 async fn see_to(hall: &Arc<Hall>, slip: &SlipRow) -> Result<(), Failure> {
     match slip.name.as_str() {
         SLIP => hall.fetch(&slip.game).await?.struck().await,
+        crate::ratings::SLIP => hall.fetch(&slip.game).await?.settle().await,
         _ => Ok(()),
     }
 }

@@ -28,7 +28,7 @@ use crate::summary::{self, Summary};
 use crate::thinkers::Thinkers;
 use crate::trial::Trial;
 use crate::world;
-use crate::{chance, clocks, computer, pictures};
+use crate::{chance, clocks, computer, pictures, ratings};
 use host::Failure;
 use host::seats::{self, Held, Seat, Tokens};
 use host::wire::{
@@ -564,7 +564,8 @@ impl Hall {
             Job::Due(due) => Some(due),
             Job::None | Job::Done => None,
         };
-        let slips: Vec<Swap> = origin.clock.map(|terms| clocks::wind(terms, &play)).into_iter().collect();
+        let mut slips: Vec<Swap> = origin.clock.map(|terms| clocks::wind(terms, &play)).into_iter().collect();
+        slips.extend(origin.rated.as_ref().map(ratings::Agreed::slip));
         drop(play);
         room.slips.keep(&slips);
         match &origin.of {
@@ -655,6 +656,8 @@ pub(crate) struct Origin {
     pub(crate) of: Option<Arc<Room>>,
     /// Its clock.
     pub(crate) clock: Option<ClockTerms>,
+    /// What was agreed about ratings.
+    pub(crate) rated: Option<ratings::Agreed>,
 }
 
 fn not_too_long(text: &str) -> Result<(), Failure> {

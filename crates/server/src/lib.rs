@@ -8,6 +8,7 @@
 //! - `order` keeps order: reports, blocking, administrators;
 //! - `slips` is what is kept with a game beside its journal: `clocks`, `orders`;
 //! - `lobby` finds opponents: open challenges and rematches;
+//! - `ratings` says how strong members are, and which games count for it;
 //! - `analysis` gives hints and reviews, which `reviews` makes; `studies` has battles played many times in the background;
 //! - `thinkers` and `compilers` are queues before the work that takes long, `trial` is done in a program of its own;
 //! - `nodes` keeps in step with other servers on the same database, and does work that waits there;
@@ -44,6 +45,7 @@ mod orders;
 mod owners;
 mod pictures;
 mod problem;
+mod ratings;
 mod reviews;
 mod room;
 mod serve;

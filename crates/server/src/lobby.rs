@@ -22,13 +22,14 @@ use crate::hall::{Hall, Origin, no_such_game};
 use crate::order::{Person, Visitor};
 use crate::owners::Client;
 use crate::problem::{OrFailed, store_failed};
+use crate::ratings::{Agreed, Player};
 use crate::room::{News, Room};
 use crate::summary::Face;
 use crate::{chance, notices, world};
 use host::seats::{self, Tokens};
 use host::wire::{
     Accept, Accepted, AskRematch, ChallengeFace, ChallengeList, ClockTerms, Code, DiceKind, NewGame,
-    Problems, PutUp, SeatKind, Sitter,
+    Problems, PutUp, RatingWindow, SeatKind, Sitter, Standing,
 };
 use host::{Failure, Play, requests};
 
@@ -38,6 +39,8 @@ const MOST_HOURS: u32 = 14 * 24;
 /// How many the list shows, and how many there may be.
 const LISTED: i64 = 200;
 const MOST: u64 = 1_000;
+/// How far a rating window may reach to either side.
+const WINDOW: std::ops::RangeInclusive<u32> = 50..=1000;
 
 pub(crate) fn router() -> Router<Arc<Hall>> {
     Router::new()
@@ -76,7 +79,7 @@ pub(crate) async fn accept(
     Path(challenge): Path<String>,
     Body(body): Body<Accept>,
 ) -> Answer<Accepted> {
-    to_the_end(async move { hall.accept(&challenge, visitor, body).await }).await.map(Json)
+    to_the_end(async move { hall.accept(&challenge, visitor, body, None).await }).await.map(Json)
 }
 
 #[utoipa::path(get, path = "/api/v1/games/{game}/challenge", tag = "lobby", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
@@ -139,6 +142,10 @@ struct Words {
     note: String,
     #[serde(default)]
     clock: Option<ClockTerms>,
+    #[serde(default)]
+    rated: Option<Standing>,
+    #[serde(default)]
+    window: Option<RatingWindow>,
 }
 
 impl Words {
@@ -154,6 +161,8 @@ impl Words {
             house: house_rules(room, play),
             note,
             clock: room.clock().map(|clock| clock.terms()),
+            rated: None,
+            window: None,
         }
     }
 }
@@ -168,6 +177,10 @@ fn house_rules(room: &Room, play: &Play) -> Vec<String> {
     };
     let real = (header.dice == DiceOf::Table).then(|| "Real dice".to_owned());
     header.options.iter().map(named).chain(real).collect()
+}
+
+fn no_such_challenge() -> Failure {
+    Failure::new(Code::NoSuchChallenge, "This challenge is no longer open.")
 }
 
 fn gone() -> Failure {
@@ -222,6 +235,8 @@ impl Hall {
             house: words.house,
             note: words.note,
             clock: words.clock,
+            rated: words.rated,
+            window: words.window,
             made: row.made as u64,
             until: row.until as u64,
         })
@@ -268,6 +283,7 @@ impl Hall {
         let owner = self.may_put_up(client).await?;
         let words = Words::of(&room, &play, side, note);
         drop(play);
+        let words = self.with_rating(&room, !side, words, body.within).await?;
         let made = world::now() as i64;
         let row = ChallengeRow {
             id: chance::id()?,
@@ -285,6 +301,33 @@ impl Hall {
             error => store_failed(error),
         })?;
         self.challenge_face(&row).ok_or_else(|| Failure::internal("a challenge cannot be read"))
+    }
+
+    /// The same words with the rating of the one who offers a rated game, and whom they want to meet.
+    async fn with_rating(
+        &self,
+        room: &Room,
+        side: Side,
+        words: Words,
+        within: Option<u32>,
+    ) -> Result<Words, Failure> {
+        let agreed = room.agreed().and_then(|agreed| agreed.seats[side].clone());
+        let Some(account) = agreed.as_ref().and_then(Player::account) else {
+            let what = "Only a rated game is offered to certain ratings.";
+            return within.map_or(Ok(words), |_| Err(Failure::new(Code::Malformed, what)));
+        };
+        let rated = self.standing(account, &words.system).await?;
+        let window = match within {
+            Some(width) if !WINDOW.contains(&width) => {
+                let what = format!("A rating window is 50 to 1000 wide to either side, not {width}.");
+                return Err(Failure::new(Code::Malformed, what));
+            }
+            Some(width) => {
+                Some(RatingWindow { from: rated.rating - width as i32, to: rated.rating + width as i32 })
+            }
+            None => None,
+        };
+        Ok(Words { rated: Some(rated), window, ..words })
     }
 
     /// Who wants to put up one more, as the disk knows them.
@@ -316,12 +359,37 @@ impl Hall {
         })
     }
 
-    /// Takes the seat that a challenge offers. Of two at once one gets it.
-    async fn accept(&self, id: &str, visitor: Visitor, body: Accept) -> Result<Accepted, Failure> {
+    /// Takes the seat that a challenge offers; that of a rated game for a `player` alone.
+    pub(crate) async fn accept(
+        &self,
+        id: &str,
+        visitor: Visitor,
+        body: Accept,
+        player: Option<Player>,
+    ) -> Result<Accepted, Failure> {
+        let row = self.shared.store.challenge(id).await.or_failed()?.ok_or_else(no_such_challenge)?;
+        let words: Words =
+            serde_json::from_str(&row.face).map_err(|_| Failure::internal("a challenge cannot be read"))?;
+        let player = player.filter(|_| words.rated.is_some());
+        if words.rated.is_some() && player.is_none() {
+            let what = "This challenge is for a rated game. Sign in to accept it, or choose another.";
+            return Err(Failure::new(Code::SignInNeeded, what));
+        }
+        let Some(player) = player else { return self.take(row, visitor, body).await };
+        let (room, side, token) = (self.room(&row.game).await?, side_of(&row), body.token.clone());
+        // The slip as it is by now, on whichever server it was changed.
+        drop(room.play().await?);
+        self.may_meet(&room, side, &player, words.window).await?;
+        let accepted = self.take(row, visitor, body).await?;
+        // Should this be cut short, the same request sent again finds the seat and goes on here.
+        self.agree(player, &accepted.game, token).await?;
+        Ok(accepted)
+    }
+
+    /// Takes a seat that is offered. Of two at once one gets it.
+    async fn take(&self, row: ChallengeRow, visitor: Visitor, body: Accept) -> Result<Accepted, Failure> {
         let name = requests::name(&body.name)?;
         must_be_token(&body.token)?;
-        let no_such = || Failure::new(Code::NoSuchChallenge, "This challenge is no longer open.");
-        let row = self.shared.store.challenge(id).await.or_failed()?.ok_or_else(no_such)?;
         let side = side_of(&row);
         let room = self.room(&row.game).await?;
         let mut play = room.play().await?;
@@ -388,10 +456,14 @@ impl Hall {
             let origin = Origin {
                 token: Some((!played, body.token.clone())),
                 of: Some(room.clone()),
+                rated: room.agreed().and_then(Agreed::again),
                 ..Origin::default()
             };
             match self.set_up(new, client, origin).await {
-                Ok(created) => return Ok(Accepted { game: created.game, side: !played }),
+                Ok(created) => {
+                    self.keep_rematch_seat(&created.game, !played, &body.token).await?;
+                    return Ok(Accepted { game: created.game, side: !played });
+                }
                 // The other asked at the same moment and was faster.
                 Err(failure) if failure.0.code == Code::NoRematch => drop(room.play().await?),
                 Err(failure) => return Err(failure),
@@ -432,7 +504,18 @@ impl Hall {
             room.start_clock(&mut play).await?;
             room.tell(News::Face);
         }
+        drop(play);
+        self.keep_rematch_seat(&game, side, &token).await?;
         Ok(Accepted { game, side })
+    }
+
+    /// A seat of a rated rematch is with the account that plays it.
+    async fn keep_rematch_seat(&self, game: &str, side: Side, token: &str) -> Result<(), Failure> {
+        let player = self.room(game).await?.agreed().and_then(|agreed| agreed.seats[side].clone());
+        match player.as_ref().and_then(Player::account) {
+            Some(account) => self.adopt_seat(account, game, token).await.map(drop),
+            None => Ok(()),
+        }
     }
 }
 

@@ -305,7 +305,12 @@ impl Room {
     pub(crate) fn face(&self, play: &Play, held: Held) -> GameFace {
         let present = BySide::from_fn(|side| self.present[side].load(Ordering::Relaxed) > 0);
         let rematch = self.rematch().filter(|_| !held.none());
-        GameFace { rematch, clock: self.clock_face(), ..play.face(&self.about, present, held) }
+        GameFace {
+            rematch,
+            clock: self.clock_face(),
+            rated: self.rated_face(),
+            ..play.face(&self.about, present, held)
+        }
     }
 
     /// The board that is drawn once, in JSON, and its tag.

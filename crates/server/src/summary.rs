@@ -143,6 +143,7 @@ impl Summary {
             touched: row.touched as u64,
             rematch: crate::lobby::seen_rematch(row, held),
             clock: None,
+            rated: None,
         })
     }
 }

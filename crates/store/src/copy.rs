@@ -57,5 +57,6 @@ pub async fn copy(from: &Store, to: &Store, mut told: impl FnMut(Copied)) -> Res
         to.import_account(from, &id).await?;
     }
     to.import_order(from).await?;
+    to.import_ratings(from).await?;
     Ok(copied)
 }

@@ -31,6 +31,7 @@ pub use copy::{Copied, copy};
 pub use error::StoreError;
 pub use notices::{ChannelRow, NoticeRow, NoticeSettings, Tell};
 pub use order::{AuditRow, Deed, MeasureRow, ReportRow, TieRow};
+pub use ratings::{RatedRow, RatingRow, Settlement};
 pub use rows::{
     ChallengeRow, Change, ChatRow, GameRow, Job, Kept, Kind, NO_GAME, News, Picture, Promise, Request,
     ReviewRow, SeatRow, Task, Untouched, Waiting,
@@ -96,6 +97,7 @@ mod jobs;
 mod lobby;
 mod notices;
 mod order;
+mod ratings;
 mod slips;
 
 impl Store {

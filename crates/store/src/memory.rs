@@ -4,6 +4,7 @@
 mod accounts;
 mod notices;
 mod order;
+mod ratings;
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -64,6 +65,7 @@ struct Tables {
     accounts: accounts::Accounts,
     notices: notices::Notices,
     order: order::Order,
+    ratings: ratings::Ratings,
     jobs: BTreeMap<(Kind, String), Queued>,
     reviews: BTreeMap<String, ReviewRow>,
 }
@@ -539,6 +541,7 @@ impl Tables {
             Work::Account(work) => self.write_account(work),
             Work::Notice(work) => self.write_notice(work),
             Work::Order(work) => self.write_order(work),
+            Work::Rating(work) => self.write_rating(work),
             Work::Import(whole) => self.import(whole),
         }
     }

@@ -24,6 +24,8 @@ pub(crate) mod accounts;
 pub(crate) mod notices;
 #[path = "order/tables.rs"]
 pub(crate) mod order;
+#[path = "ratings/tables.rs"]
+pub(crate) mod ratings;
 #[path = "reading.rs"]
 pub(crate) mod reading;
 #[path = "writing.rs"]

@@ -13,6 +13,7 @@ pub(crate) use super::order::{
     administrators, appeals, audit, count_ties, find_accounts, measure, measures, reports, reports_by,
     seat_account, ties, ties_between,
 };
+pub(crate) use super::ratings::{met, rated_after, rated_game, rated_games, rated_in, rating, ratings};
 use super::{Connection, SNAPSHOT};
 use crate::rows::{
     ChallengeRow, ChatRow, GameRow, Kind, News, Picture, Request, ReviewRow, SeatRow, Untouched, Waiting,

@@ -16,6 +16,7 @@ pub(crate) fn sqlite() -> Migrator {
         step(30, "accounts", include_str!("../migrations/sqlite/0030_accounts.sql")),
         step(40, "slips", include_str!("../migrations/sqlite/0040_slips.sql")),
         step(50, "notices", include_str!("../migrations/sqlite/0050_notices.sql")),
+        step(60, "ratings", include_str!("../migrations/sqlite/0060_ratings.sql")),
         step(70, "order", include_str!("../migrations/sqlite/0070_order.sql")),
     ])
 }
@@ -33,6 +34,7 @@ pub(crate) fn postgres() -> Migrator {
         step(30, "accounts", include_str!("../migrations/postgres/0030_accounts.sql")),
         step(40, "slips", include_str!("../migrations/postgres/0040_slips.sql")),
         step(50, "notices", include_str!("../migrations/postgres/0050_notices.sql")),
+        step(60, "ratings", include_str!("../migrations/postgres/0060_ratings.sql")),
         step(POSTGRES, "order", include_str!("../migrations/postgres/0070_order.sql")),
     ])
 }

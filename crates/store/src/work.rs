@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::accounts::AccountWork;
 use crate::notices::{NoticeWork, Tell};
 use crate::order::OrderWork;
+use crate::ratings::RatingWork;
 use crate::rows::{ChallengeRow, Change, ChatRow, Kept, Kind, Picture, Promise, Request, ReviewRow, Task};
 use crate::slips::{SlipRow, Swap};
 
@@ -140,6 +141,7 @@ pub(crate) enum Work {
     Account(Box<AccountWork>),
     Notice(Box<NoticeWork>),
     Order(Box<OrderWork>),
+    Rating(Box<RatingWork>),
     /// A whole game out of another store.
     Import(Box<Whole>),
     Settle,

@@ -1,7 +1,7 @@
 //! What each write does to the tables. Compiled once for each database: `Connection` is that of the module around this one, and
 //! so are `record`, which keeps a change of the journal, and `postpone`.
 
-use super::{Connection, accounts, notices, order, postpone, record};
+use super::{Connection, accounts, notices, order, postpone, ratings, record};
 use crate::rows::{ChallengeRow, ChatRow, Kept, Kind, Picture, Promise, Request, ReviewRow, Task};
 use crate::slips::{DELETE_SLIP, INSERT_SLIP, Swap, UPDATE_SLIP};
 use crate::work::{Whole, Work, said, size};
@@ -137,6 +137,7 @@ pub(crate) async fn write(connection: &mut Connection, work: &Work) -> Result<i6
         Work::Account(work) => accounts::write(connection, work).await,
         Work::Notice(work) => notices::write(connection, work).await,
         Work::Order(work) => order::write(connection, work).await,
+        Work::Rating(work) => ratings::write(connection, work).await,
         Work::Import(whole) => import(connection, whole).await,
     }
 }

@@ -8,6 +8,7 @@ mod cluster;
 mod group;
 mod notices;
 mod order;
+mod ratings;
 
 use std::fs;
 use std::sync::Arc;
@@ -26,6 +27,7 @@ use order::{
     order_moves_with_its_accounts, ties_are_one_for_two_and_go_with_either,
     what_is_removed_is_gone_for_everybody,
 };
+use ratings::a_rated_game_counts_once_and_whole;
 use store::memory::{Line, Memory, Way, Weakness};
 use store::{
     Archive, ChallengeRow, Change, ChatRow, GameRow, Job, Kept, Kind, Limits, NO_GAME, Picture, Promise,
@@ -126,6 +128,7 @@ on_every_store!(
     ties_are_one_for_two_and_go_with_either,
     what_is_removed_is_gone_for_everybody,
     order_moves_with_its_accounts,
+    a_rated_game_counts_once_and_whole,
 );
 
 fn kept(id: &str) -> Kept {

@@ -1,6 +1,6 @@
 /** The server's interface for accounts. These requests alone carry the cookie. */
 import { call, raw } from "../lib/api";
-import type { Accepted, AccountFace, Adopted, Ceremony, Codes, EndCeremony, Ended, MySeat, OwnGames, Side } from "../wire";
+import type { Accept, Accepted, AccountFace, Adopted, Ceremony, Codes, EndCeremony, Ended, GameFace, MySeat, OwnGames, OwnRatings, Side } from "../wire";
 
 const ask = <T>(path: string, body?: unknown) => call<T>(`/api/v1/account${path}`, { body, session: true });
 
@@ -35,6 +35,11 @@ export const accounts = {
   },
   /** Plays a seat of one's own in this browser. */
   resume: (game: string, side: Side, token: string) => ask<Accepted>(`/games/${encodeURIComponent(game)}/seat`, { side, token }),
+  ratings: () => ask<OwnRatings>("/ratings"),
+  /** This game of one's own shall count. */
+  rate: (game: string, token: string) => ask<GameFace>("/rated", { game, token }),
+  /** Takes the seat of a rated game. */
+  accept: (challenge: string, body: Accept) => ask<Accepted>(`/challenges/${encodeURIComponent(challenge)}/accept`, body),
   export: async () => (await raw("/api/v1/account/export", { session: true })).blob(),
   delete: () => ask<void>("/delete", {}),
 };

@@ -1,6 +1,6 @@
 /** The server's interface over HTTP. One function an address. */
 import type {
-  AtZero, OrdersFace, PutOrders, Zone, Act, Acted, AnswerUndo, Ask, AskDemonstration, Board, ChatLine, Claim, Claimed, Created, Demonstration, GameFace, GameList, Import, Invited, MySeat, NewGame, OwnScenario,
+  AtZero, OrdersFace, PutOrders, Zone, Act, Acted, AnswerUndo, Ask, AskDemonstration, Board, ChatLine, Claim, Claimed, Created, Demonstration, GameFace, GameList, Import, Invited, MySeat, NewGame, OwnScenario, SystemRatings,
   Accept, Accepted, AskRematch, ChallengeFace, ChallengeList, PutUp,
   AskCheck, AskHint, AskLesson, AskOdds, AskSealed, AskStudy, Hint, LessonFace, ReviewFace, DiceProof, Luck, Offer, OddsReport, SealedOdds, Overlay, Position, Preview, Problem, RuleFace, ScenarioFace, StudyFace, StudyTerms, SystemFace,
 } from "../wire";
@@ -155,6 +155,8 @@ export const api = {
   putUp: (id: string, token: string, body: PutUp) => call<ChallengeFace>(game(id, "/challenge"), { token, body }),
   withdraw: (id: string, token: string) => call<void>(game(id, "/challenge/withdraw"), { token, body: {} }),
   rematch: (id: string, token: string, body: AskRematch) => call<Accepted>(game(id, "/rematch"), { token, body }),
+  /** What ratings in a system rest on: the computer's levels, and what sides are worth. */
+  ratings: (system: string) => call<SystemRatings>(`/api/v1/ratings/${encodeURIComponent(system)}`),
   /** The opponent is out of time. */
   atZero: (id: string, token: string, body: AtZero) => call<GameFace>(game(id, "/clock"), { token, body }),
   /** Where one lives, for free weekends. */

@@ -3,6 +3,7 @@ import type { BySide } from "./BySide";
 import type { ClockFace } from "./ClockFace";
 import type { Closed } from "./Closed";
 import type { DiceKind } from "./DiceKind";
+import type { RatedFace } from "./RatedFace";
 import type { SeatFace } from "./SeatFace";
 import type { Side } from "./Side";
 import type { SideFace } from "./SideFace";
@@ -87,4 +88,8 @@ rematch: string | null,
 /**
  * The clocks, if it has any.
  */
-clock?: ClockFace, };
+clock?: ClockFace, 
+/**
+ * It shall count for ratings; told only of a game that was asked for by itself.
+ */
+rated?: RatedFace, };

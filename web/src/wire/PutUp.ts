@@ -11,4 +11,8 @@ note?: string,
 /**
  * For how many hours it waits: 1 to 336, 72 if left out.
  */
-hours?: number, };
+hours?: number, 
+/**
+ * For a rated game: only those may accept whose rating is at most this far from one's own. 50 to 1000.
+ */
+within?: number, };

@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 
 use super::clocks::{ClockFace, ClockTerms};
 use super::descriptions::{Both, OutcomeName, SideName};
+use super::ratings::RatedFace;
 
 /// Who sits at a seat of a new game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -288,6 +289,10 @@ pub struct GameFace {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "declare", ts(optional))]
     pub clock: Option<ClockFace>,
+    /// It shall count for ratings; told only of a game that was asked for by itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "declare", ts(optional))]
+    pub rated: Option<RatedFace>,
 }
 
 /// Why a game cannot go on. It can still be read: its journal, log, chat and last view.

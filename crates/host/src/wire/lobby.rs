@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 
 use super::clocks::ClockTerms;
 use super::descriptions::SideName;
+use super::ratings::{RatingWindow, Standing};
 
 /// `POST /api/v1/games/{game}/challenge`: puts the free seat up for anybody.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
@@ -22,6 +23,11 @@ pub struct PutUp {
     #[cfg_attr(feature = "declare", ts(optional))]
     #[schema(minimum = 1, maximum = 336)]
     pub hours: Option<u32>,
+    /// For a rated game: only those may accept whose rating is at most this far from one's own. 50 to 1000.
+    #[serde(default)]
+    #[cfg_attr(feature = "declare", ts(optional))]
+    #[schema(minimum = 50, maximum = 1000)]
+    pub within: Option<u32>,
 }
 
 /// An open challenge as everybody sees it.
@@ -54,6 +60,14 @@ pub struct ChallengeFace {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "declare", ts(optional))]
     pub clock: Option<ClockTerms>,
+    /// For a rated game: how strong whoever put it up was then. It is accepted at `/account/challenges/{challenge}/accept`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "declare", ts(optional))]
+    pub rated: Option<Standing>,
+    /// The ratings from which on and up to which somebody may accept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "declare", ts(optional))]
+    pub window: Option<RatingWindow>,
     /// When it was put up, in milliseconds since 1970.
     pub made: u64,
     /// Until when it waits.

@@ -47,7 +47,7 @@ pub enum Problems {
     NoSuch(Problem),
     /// `stale`, `over`, `outdated`, `full`, `id_reused`, `seat_taken`, `nothing_to_undo`, `settled`,
     /// `not_asked`, `challenge_gone`, `own_challenge`, `no_free_seat`, `not_over`, `no_rematch`, `no_passkeys`, `last_passkey`,
-    /// `not_fallen`, `already_done`.
+    /// `not_fallen`, `already_done`, `not_rated`.
     #[response(status = 409)]
     Conflict(Problem),
     /// `too_large`.
@@ -164,6 +164,8 @@ pub enum Code {
     LastPasskey,
     /// 409: the game has no clock, or no flag has fallen.
     NotFallen,
+    /// 409: this game cannot count for ratings; the message says why.
+    NotRated,
     /// 403: the other side decides.
     NotYourDecision,
     /// 403: while something is concealed this may not be seen.

@@ -41,7 +41,11 @@ pub(crate) async fn export(State(hall): State<Arc<Hall>>, member: Member) -> Res
         serde_json::to_string(&order).map_err(|_| Failure::internal("an account cannot be written"))?;
     let seats = hall.shared.store.own_seats(&member.session.account).await.or_failed()?;
     let notices = crate::notices::exported(&hall, &member.session.account).await?;
-    let head = format!("{{\"account\":{account},\"order\":{order},\"notices\":{notices},\"games\":[");
+    let ratings = serde_json::to_string(&hall.own_ratings(member.account()).await?)
+        .map_err(|_| Failure::internal("ratings cannot be written"))?;
+    let head = format!(
+        "{{\"account\":{account},\"ratings\":{ratings},\"order\":{order},\"notices\":{notices},\"games\":["
+    );
     let disposition = "attachment; filename=\"linstock-account.json\"";
     let headers = [(header::CONTENT_TYPE, "application/json"), (header::CONTENT_DISPOSITION, disposition)];
     Ok((headers, Body::from_stream(written(hall, head, seats))).into_response())

@@ -177,6 +177,17 @@ impl Hall {
         Ok(adopted)
     }
 
+    /// Keeps one seat with an account. Whether it was new to the account; none if it cannot be adopted.
+    pub(crate) async fn adopt_seat(
+        &self,
+        account: &str,
+        game: &str,
+        token: &str,
+    ) -> Result<Option<bool>, Failure> {
+        let own = self.shared.store.own_seats(account).await.or_failed()?.len();
+        self.adopt_one(account, game, token, own).await
+    }
+
     /// Whether a seat was new to the account; none if it cannot be adopted.
     async fn adopt_one(
         &self,

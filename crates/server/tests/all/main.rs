@@ -16,6 +16,7 @@ mod ops;
 mod order;
 mod play;
 mod quotas;
+mod ratings;
 mod restart;
 mod school;
 mod studies;

@@ -4,6 +4,7 @@ use super::Connection;
 use super::notices;
 use super::writing::{changed, must_change};
 use crate::accounts::{self as sql, AccountWork, NewAccount, OwnGame, Proof, SESSIONS, WholeAccount};
+use crate::ratings::LEAVE_RATINGS;
 use crate::{AccountRow, CeremonyRow, OwnSeatRow, PasskeyRow, SessionRow, StoreError, schema};
 
 type Passkey = (String, String, String, String, i64, i64);
@@ -144,7 +145,7 @@ pub(crate) async fn write(connection: &mut Connection, work: &AccountWork) -> Re
             let gone = sqlx::query(sql::DELETE_ACCOUNT).bind(account).execute(&mut *connection).await?;
             must_change(gone.rows_affected())?;
             notices::leave(connection, account).await?;
-            for statement in sql::DELETE_ACCOUNT_PARTS {
+            for statement in sql::DELETE_ACCOUNT_PARTS.into_iter().chain(LEAVE_RATINGS) {
                 sqlx::query(statement).bind(account).execute(&mut *connection).await?;
             }
             super::order::forget_account(connection, account).await?;

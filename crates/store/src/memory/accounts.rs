@@ -138,6 +138,7 @@ impl Tables {
                 self.accounts.write(work)?;
                 self.notices.leave(account);
                 self.order.forget_account(account);
+                self.ratings.forget(account);
                 Ok(0)
             }
             AccountWork::Import(whole) => {

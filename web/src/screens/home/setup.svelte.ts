@@ -1,4 +1,5 @@
 /** Setting up a battle: what there is to play, who sits where, and under which rules. */
+import { Rating } from "../../club/rating.svelte";
 import { pair } from "../../counters/livery";
 import { api, freshSalt, Refused } from "../../lib/api";
 import { arrival } from "../../lib/arrival";
@@ -57,6 +58,8 @@ export class SetUp {
   note = $state("");
   /** The clock; none unless somebody wants one. */
   clock = $state<ClockTerms>();
+  /** Whether it counts for ratings. */
+  readonly rating = new Rating();
   readonly #preset: Preset | undefined;
 
   readonly scenarios = $derived([...Object.values(this.#own).map((o) => o.preview.scenario), ...this.#library]);
@@ -71,6 +74,18 @@ export class SetUp {
   readonly liveries = $derived.by(() => {
     const [first, second] = pair(this.chosen?.sides.first.livery ?? "", this.chosen?.sides.second.livery ?? "");
     return { first, second };
+  });
+  /** The one seat of whoever sets it up, if somebody or something else has the other. */
+  readonly ownSeat = $derived.by<Side | undefined>(() => (this.hotSeat ? undefined : BOTH.find((side) => this.kinds[side] === "here")));
+  /** Two sides that could play for rating. */
+  readonly rateable = $derived(this.ownSeat !== undefined && !this.isOwn(this.scenario));
+  /** What keeps a game as it is set up from counting; empty if nothing does. */
+  readonly unrated = $derived.by(() => {
+    if (this.tableDice) return "Only games with the server's dice count.";
+    if (this.rollsBack) return "Where rolls may be taken back a game does not count.";
+    if (this.people && !this.clock) return "Choose a clock: a rated game between two people needs one.";
+    if (!this.people && this.ownSeat && this.levels[other(this.ownSeat)] === "random") return "This computer player has no rating. Choose another level.";
+    return "";
   });
   /** The seat that a link opens, if somebody here sits opposite. */
   readonly offered = $derived.by<Side | undefined>(() => BOTH.find((side) => this.kinds[side] === "link" && this.kinds[other(side)] === "here"));
@@ -185,8 +200,20 @@ export class SetUp {
     const token = this.offered && created.seats[other(this.offered)].token;
     if (!this.inLobby || !token) return;
     rememberLobby();
-    const face = await api.putUp(created.game, token, { note: this.note.trim() });
+    const within = this.rating.wanted && this.unrated === "" && this.rating.within;
+    const face = await api.putUp(created.game, token, { note: this.note.trim(), ...(within ? { within } : {}) });
     vault.putUp(face.id, created.game);
+  }
+
+  /** Agrees that the new game counts. It stands whatever comes of it. */
+  async #rate(created: Created): Promise<void> {
+    const token = this.ownSeat && created.seats[this.ownSeat].token;
+    if (!this.rating.wanted || this.unrated !== "" || !token) return;
+    const problem = await this.rating.agree(created.game, token);
+    if (problem) {
+      arrival.notice = problem;
+      this.rating.wanted = false;
+    }
   }
 
   /** What the chosen battle has of the player's own: its text, and house rules. */
@@ -247,6 +274,7 @@ export class SetUp {
     this.problem = "";
     try {
       const created = await make();
+      await this.#rate(created);
       await this.#putUp(created).catch((error: unknown) => (arrival.notice = `The seat is not in the lobby: ${error instanceof Refused ? error.message : SILENT} The menu, under Links and seats, offers it again.`));
       enter(created, this.hotSeat && this.secondName.trim() === "");
     } catch (error) {

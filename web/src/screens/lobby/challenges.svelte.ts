@@ -1,8 +1,9 @@
 /** What stands in the lobby, and what one may do with it. */
+import { accounts } from "../../club/requests";
 import { api, freshToken, Refused } from "../../lib/api";
 import { gameLink, router } from "../../lib/route.svelte";
 import { vault } from "../../lib/vault";
-import type { ChallengeFace, SystemFace } from "../../wire";
+import type { ChallengeFace, LevelRating, SystemFace } from "../../wire";
 
 const EVERY = 4_000;
 /** New challenges are announced so often at the most. */
@@ -32,6 +33,8 @@ export class Challenges {
 
   readonly shown = $derived(this.#all.filter((c) => this.system === "" || c.system === this.system));
   readonly count = $derived(this.#all.length);
+  /** The computer's levels keep their ratings. */
+  levels = $state.raw<LevelRating[]>([]);
   /** Computer players are always there: those of the system looked at, or of the first. */
   readonly house = $derived.by(() => {
     const system = this.systems.find((s) => s.id === this.system) ?? this.systems[0];
@@ -42,13 +45,20 @@ export class Challenges {
     return vault.challenged(c.id) !== undefined;
   }
 
+  levelOf(id: string): LevelRating | undefined {
+    return this.levels.find((l) => l.level === id);
+  }
+
   titleOf(system: string): string {
     return this.systems.find((s) => s.id === system)?.title ?? system;
   }
 
   /** Looks now and from time to time; gives back how to stop. */
   watch(): () => void {
-    void api.systems().then((systems) => (this.systems = systems), () => {});
+    void api.systems().then(async (systems) => {
+      this.systems = systems;
+      if (systems[0]) this.levels = (await api.ratings(systems[0].id)).levels;
+    }).catch(() => {});
     void this.#refresh();
     const look = window.setInterval(() => void this.#refresh(), EVERY);
     const tell = window.setInterval(() => this.#announce(), BATCH);
@@ -86,7 +96,7 @@ export class Challenges {
     const token = this.#tokens.get(c.id) ?? freshToken();
     this.#tokens.set(c.id, token);
     try {
-      const { game, side } = await api.accept(c.id, { name, token });
+      const { game, side } = await (c.rated ? accounts : api).accept(c.id, { name, token });
       vault.setName(name);
       vault.hold({ game, side, token });
       router.go(gameLink(game));
