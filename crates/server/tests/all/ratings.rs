@@ -4,11 +4,19 @@ use crate::common;
 
 use crate::common::authenticator::{Authenticator, Browser};
 use crate::common::client::{Answer, Client};
-use crate::common::{Game, Running, computer, here, id, link, parley, salt};
+use crate::common::{Game, Running, computer, here, id, link, salt};
 use serde_json::{Value, json};
-use server::Config;
+use server::{Config, Standard};
 use sqlx::ConnectOptions as _;
+use std::sync::Arc;
 use std::time::Duration;
+
+/// Only battles of the real library count.
+const BATTLE: &str = "battle-hymn/mcphersons-ridge";
+
+fn config(folder: &tempfile::TempDir) -> Config {
+    Config { data: folder.path().to_owned(), books: Arc::new(Standard), ..common::config() }
+}
 
 fn token(digit: char) -> String {
     digit.to_string().repeat(64)
@@ -24,8 +32,22 @@ async fn member(server: &Running, name: &str, number: u8) -> Browser {
 async fn by_clock(client: &mut Client) -> Game {
     let seats = json!({ "first": here("Ada"), "second": link() });
     let clock = json!({ "pace": "fast" });
-    Game::with(client, json!({ "scenario": parley::OAK, "seats": seats, "salt": salt(), "clock": clock }))
-        .await
+    Game::with(client, json!({ "scenario": BATTLE, "seats": seats, "salt": salt(), "clock": clock })).await
+}
+
+async fn against(client: &mut Client, level: &str) -> Game {
+    let seats = json!({ "first": here("Ada"), "second": computer(level) });
+    Game::with(client, json!({ "scenario": BATTLE, "seats": seats, "salt": salt() })).await
+}
+
+/// A game by the clock with somebody at each seat, of which nobody has said that it counts.
+async fn both_seated(client: &mut Client) -> Game {
+    let mut game = by_clock(client).await;
+    let invitation = game.created["seats"]["second"]["invitation"].clone();
+    let claim = json!({ "invitation": invitation, "name": "Eve", "token": token('c') });
+    assert_eq!(client.post(&game.path("claim"), None, &claim).await.code(), "ok");
+    game.tokens[1] = token('c');
+    game
 }
 
 async fn rate(browser: &mut Browser, game: &Game, token: &str) -> Answer {
@@ -46,8 +68,16 @@ async fn rated_game(client: &mut Client, ada: &mut Browser, eve: &mut Browser, d
 }
 
 async fn resign(client: &mut Client, game: &Game, side: usize) {
-    let resign = json!({ "id": id(), "state": game.state(client).await });
-    assert_eq!(client.post(&game.path("resign"), Some(&game.tokens[side]), &resign).await.code(), "ok");
+    // A computer may decide in between.
+    for _ in 0..50 {
+        let resign = json!({ "id": id(), "state": game.state(client).await });
+        let answer = client.post(&game.path("resign"), Some(&game.tokens[side]), &resign).await;
+        if answer.code() != "stale" {
+            assert_eq!(answer.code(), "ok", "{}", answer.text);
+            return;
+        }
+    }
+    panic!("the computer does not stop");
 }
 
 /// What came of a rated game, once it is settled.
@@ -72,7 +102,7 @@ async fn rating(browser: &mut Browser) -> (i64, u64) {
 #[tokio::test]
 async fn a_rated_game_is_offered_accepted_played_and_counted_once() {
     let folder = tempfile::tempdir().unwrap();
-    let server = Running::start(folder.path()).await;
+    let server = Running::with(config(&folder)).await;
     let mut client = server.client();
     let (mut ada, mut eve) = (member(&server, "Ada", 1).await, member(&server, "Eve", 2).await);
     let mut game = by_clock(&mut client).await;
@@ -108,7 +138,7 @@ async fn a_rated_game_is_offered_accepted_played_and_counted_once() {
     let (lost, won) = (rating(&mut ada).await, rating(&mut eve).await);
     assert!(lost.0 < 1500 && won.0 > 1500 && lost.1 == 1 && won.1 == 1, "{lost:?} {won:?}");
     // What the sides are worth is told to everybody, and the levels' ratings.
-    let system = client.get("/api/v1/ratings/parley", None).await.json();
+    let system = client.get("/api/v1/ratings/battle-hymn", None).await.json();
     assert_eq!(system["levels"][3], json!({ "level": "captain", "rating": 1500, "deviation": 50 }));
     assert_eq!(client.get("/api/v1/ratings/chess", None).await.code(), "no_such_system");
     // A rematch counts as well, with the sides changed.
@@ -133,7 +163,7 @@ async fn a_rated_game_is_offered_accepted_played_and_counted_once() {
             sqlx::query(*statement).bind(&game.id).execute(&mut connection).await.unwrap();
         }
         drop(connection);
-        let server = Running::start(folder.path()).await;
+        let server = Running::with(config(&folder)).await;
         assert_eq!(settled(&mut server.client(), &game).await, told);
         for (browser, expected) in [(&ada, lost), (&eve, won)] {
             let mut browser = Browser { cookie: browser.cookie.clone(), ..Browser::new(server.addr) };
@@ -146,11 +176,12 @@ async fn a_rated_game_is_offered_accepted_played_and_counted_once() {
 #[tokio::test]
 async fn what_cannot_count_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let server = Running::start(folder.path()).await;
+    let server = Running::with(config(&folder)).await;
     let mut client = server.client();
     let mut ada = member(&server, "Ada", 1).await;
     let new = |seats: [Value; 2], more: Value| {
-        let mut new = json!({ "scenario": parley::OAK, "seats": { "first": seats[0], "second": seats[1] }, "salt": salt() });
+        let mut new =
+            json!({ "scenario": BATTLE, "seats": { "first": seats[0], "second": seats[1] }, "salt": salt() });
         new.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         new
     };
@@ -166,19 +197,21 @@ async fn what_cannot_count_is_refused() {
         assert_eq!(refused.code(), "not_rated", "{what}: {}", refused.text);
     }
     // Nobody agrees for a seat that is not theirs.
-    let game = Game::create(&mut client, [here("Ada"), computer("ensign")]).await;
+    let game = against(&mut client, "ensign").await;
     assert_eq!(rate(&mut ada, &game, &token('f')).await.code(), "forged_seat");
     assert_eq!(rate(&mut Browser::new(server.addr), &game, &game.tokens[0]).await.code(), "sign_in_needed");
     // Once somebody has acted they cannot wait to see how the dice fall.
-    let acted = Game::create(&mut client, [here("Ada"), computer("ensign")]).await;
-    assert_eq!(acted.act(&mut client, 0, "seal 1").await.code(), "ok");
-    assert_eq!(rate(&mut ada, &acted, &acted.tokens[0]).await.code(), "not_rated");
+    let acted = both_seated(&mut client).await;
+    let side = acted.decides(&mut client).await.unwrap();
+    let offered = acted.position(&mut client, side).await["offers"][0]["action"].clone();
+    assert_eq!(acted.act(&mut client, side, offered.as_str().unwrap()).await.code(), "ok");
+    assert_eq!(rate(&mut ada, &acted, &acted.tokens[side]).await.code(), "not_rated");
     // Against computers there is one at a time, without hints, and to leave it is to resign it.
     assert_eq!(rate(&mut ada, &game, &game.tokens[0]).await.code(), "ok");
     let state = game.state(&mut client).await;
     let hint = client.post(&game.path("hint"), Some(&game.tokens[0]), &json!({ "state": state })).await;
     assert_eq!(hint.code(), "no_hints");
-    let second = Game::create(&mut client, [here("Ada"), computer("captain")]).await;
+    let second = against(&mut client, "captain").await;
     assert_eq!(rate(&mut ada, &second, &second.tokens[0]).await.code(), "not_rated");
     resign(&mut client, &game, 0).await;
     settled(&mut client, &game).await;
@@ -192,7 +225,7 @@ async fn what_cannot_count_is_refused() {
 async fn nobody_raises_a_rating_by_resigning_to_themselves() {
     let folder = tempfile::tempdir().unwrap();
     let proxies = vec!["127.0.0.1/32".parse().unwrap()];
-    let server = Running::with(Config { data: folder.path().to_owned(), proxies, ..common::config() }).await;
+    let server = Running::with(Config { proxies, ..config(&folder) }).await;
     let mut client = server.client();
     let (mut ada, mut alt) = (member(&server, "Ada", 1).await, member(&server, "Ada's other", 2).await);
     let from = |who: &str| vec![("x-forwarded-for", who.to_owned())];
