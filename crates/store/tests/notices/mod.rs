@@ -139,7 +139,8 @@ pub(super) async fn a_delivery_is_the_same_until_it_has_gone_out(place: Place) {
     // Another notice comes; the server dies. The next one sends what was sealed, and nothing else with it.
     let other = store::Change { tells: vec![tell(0, TURN)], ..change("other", 2, "request") };
     store.change(other).await.unwrap();
-    let found = due(&store, 60).await;
+    let mut found = due(&store, 60).await;
+    found.sort_by(|a, b| b.game.cmp(&a.game));
     let sealed: Vec<_> = found.iter().map(|row| (row.game.as_str(), row.delivery.as_deref())).collect();
     assert_eq!(sealed, [("other", None), ("game", Some("d1"))]);
     assert_eq!(store.sealed_notices("d1").await.unwrap().len(), 1);
