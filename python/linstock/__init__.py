@@ -1,7 +1,8 @@
 """Horse-and-musket wargames with published rules, exact odds and cited legality.
 
 ``Battle`` is a scenario, ``Game`` a game of it, ``Batch`` many games at once, ``Study`` many games that answer a
-question. ``linstock.aec`` and ``linstock.gym`` are environments for PettingZoo and Gymnasium.
+question. ``linstock.aec`` and ``linstock.gym`` are environments for PettingZoo and Gymnasium, and
+``linstock.spiel`` is the face that OpenSpiel's algorithms expect.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from .batch import Batch
 from .study import study
 
 if TYPE_CHECKING:
+    from ._spiel import Game as SpielGame
     from .envs import AEC, Single
 
 __all__ = [
@@ -41,6 +43,7 @@ __all__ = [
     "journal_frame",
     "read_journal",
     "scenarios",
+    "spiel",
     "study",
 ]
 
@@ -57,6 +60,13 @@ def gym(scenario: str | Battle, *, side: int = 0, opponent: str = "captain", **s
     from .envs import Single
 
     return Single(scenario, side=side, opponent=opponent, **settings)
+
+
+def spiel(scenario: str | Battle, **settings: Any) -> SpielGame:
+    """The battle as OpenSpiel's algorithms expect a game."""
+    from ._spiel import Game
+
+    return Game(scenario, **settings)
 
 
 def journal_frame(text: str) -> Any:

@@ -99,6 +99,8 @@ export async function visit(browser, server, { width = 1440, height = 900, dark 
   });
   // The coach would speak into battles that are about something else.
   await context.addInitScript((speaks) => {
+    // A frame without an origin of its own keeps nothing.
+    if (self.origin === "null") return;
     const [key, kept] = ["linstock.settings", localStorage.getItem("linstock.settings")];
     if (kept === null) localStorage.setItem(key, JSON.stringify({ coach: speaks }));
   }, coach);

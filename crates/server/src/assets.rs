@@ -9,6 +9,7 @@ use host::wire::Code;
 
 #[derive(RustEmbed)]
 #[folder = "$CARGO_MANIFEST_DIR/../../web/dist"]
+#[exclude = "report/*"]
 #[allow_missing = true]
 struct Board;
 

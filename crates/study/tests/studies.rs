@@ -173,7 +173,21 @@ fn every_system_tells_its_story() {
         assert!(!cell.falls.is_empty(), "{scenario}: nothing was lost anywhere");
         let page = fs::read_to_string(folder.path().join("report.html")).unwrap();
         assert!(page.contains("Where they fought"), "{scenario}");
-        for outside in ["http:", "https:", "<script", "url(\"", "@import"] {
+        let specs: Vec<serde_json::Value> = page
+            .split("<script type=\"application/json\">")
+            .skip(1)
+            .map(|rest| serde_json::from_str(rest.split("</script>").next().unwrap()).unwrap())
+            .collect();
+        assert_eq!(specs.len(), 5, "{scenario}: who wins, margins, lengths, losses, deeds");
+        for spec in specs {
+            let layers = spec["layer"].as_array().unwrap();
+            let told = layers.iter().filter(|layer| layer["mark"]["aria"] != false);
+            let marks: usize = told.map(|layer| layer["data"]["values"].as_array().unwrap().len()).sum();
+            assert!(marks > 0 && spec["description"].as_str().unwrap().len() > 20, "{scenario}: {spec}");
+        }
+        // The name of the charts' language is the one address in it, and nothing asks for it.
+        let page = page.replace("https://vega.github.io/schema/", "");
+        for outside in ["http:", "https:", "src=", "url(\"", "@import"] {
             assert!(!page.contains(outside), "{scenario}: the page needs {outside}");
         }
     }

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use game::board::{Ground, HexGround, TableGround};
 use serde_json::Value;
 
-use super::svg::{escape, number, percent};
+use super::words::{escape, number, percent};
 use super::{Chapter, Panel};
 
 /// Ground in the report's own units, x east and y south.

@@ -2,7 +2,8 @@
 
 mod charts;
 mod ground;
-mod svg;
+mod vega;
+mod words;
 
 use std::fmt::Write as _;
 
@@ -12,7 +13,7 @@ use game::{BySide, Eyes, Side};
 
 use crate::statistics::Estimate;
 use crate::{CellSummary, Study, Summary};
-use svg::{escape, number, percent};
+use words::{escape, number, percent, signed};
 
 const STYLE: &str = include_str!("style.css");
 
@@ -100,7 +101,7 @@ impl<'s> Chapter<'s> {
                 lead,
                 " Of what was changed, <b>{}</b> matters most: {} points of score.",
                 escape(name),
-                svg::signed(change.value * 100.0, 1)
+                signed(change.value * 100.0, 1)
             );
         } else if !self.changed.is_empty() {
             lead += " None of the changes makes a difference that these games can show.";
@@ -108,15 +109,29 @@ impl<'s> Chapter<'s> {
         lead
     }
 
+    /// The sides' colours, as the whole chapter's drawings use them.
     fn colours(&self) -> String {
         let face = |side: Side| livery(&self.faces[side].livery);
         let (mut first, mut second) = (face(Side::First), face(Side::Second));
         if first.fill == second.fill {
             (first, second) = (livery("dark"), livery("light"));
         }
+        let hatch = self.hatch();
         format!(
-            "--first:{};--second:{};--first-text:light-dark({},{});--second-text:light-dark({},{})",
+            "--first:{};--second:{};--hatch:url(#{hatch});--first-text:light-dark({},{});--second-text:light-dark({},{})",
             first.fill, second.fill, first.text, first.dark, second.text, second.dark
+        )
+    }
+
+    fn hatch(&self) -> String {
+        format!("hatch-{}", self.first.0)
+    }
+
+    /// What fills the second side's areas, so that nobody needs to see colours to tell the sides apart.
+    fn pattern(&self) -> String {
+        format!(
+            "<svg class=\"patterns\" aria-hidden=\"true\"><pattern id=\"{}\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\"><rect width=\"6\" height=\"6\" style=\"fill:var(--second)\"/><rect width=\"1.2\" height=\"6\" fill=\"#0003\"/></pattern></svg>",
+            self.hatch()
         )
     }
 
@@ -131,7 +146,8 @@ impl<'s> Chapter<'s> {
             panels.push(charts::losses(self));
         }
         panels.push(charts::play(self));
-        format!("<div class=\"panels\" style=\"{}\">{}</div>", self.colours(), panels.concat())
+        let (colours, pattern) = (self.colours(), self.pattern());
+        format!("<div class=\"panels\" style=\"{colours}\">{pattern}{}</div>", panels.concat())
     }
 }
 
@@ -231,10 +247,15 @@ pub(crate) fn page(study: &Study, summary: &Summary) -> String {
         if index == 0 {
             body += &how;
         }
+        if single {
+            // Between the page's heading and the panels', for those who go from heading to heading.
+            body += "<h2 class=\"unseen\">What the games show</h2>";
+        }
         body += &chapter.panels();
     }
     format!(
-        "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>{}</title><style>{STYLE}</style></head><body><main>{body}<footer>Made by Linstock. The same numbers as tables: games.parquet, turns.parquet and summary.csv beside this page.</footer></main></body></html>\n",
-        escape(&head)
+        "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>{}</title><style>{STYLE}</style></head><body><main>{body}<footer>Made by Linstock. The same numbers as tables: games.parquet, turns.parquet and summary.csv beside this page.</footer></main>{}</body></html>\n",
+        escape(&head),
+        vega::script()
     )
 }
