@@ -9,7 +9,7 @@ use super::walk::Weighed;
 use super::weight::Weight;
 use super::{Budget, Chance, Likelihood};
 use crate::dice::QuickDice;
-use crate::log::Chronicle;
+use crate::log::{Chronicle, Entry, Roll};
 use crate::{Fx, Now, Side, System};
 
 /// Something that may come of a roll.
@@ -90,13 +90,21 @@ impl<S: System> Outlook<'_, S> {
             let mut after = self.state.clone();
             S::play_unchecked(self.battle, &mut after, self.action, &mut fx);
             let entries = fx.log.entries;
-            let roll =
-                entries.into_iter().find(|e| e.roll.is_some() && (e.only.is_none() || e.only == reader));
-            if let Some(entry) = roll {
-                *told.entry((None, entry.text)).or_default() += 1;
+            let readable = |e: &Entry| e.only.is_none() || e.only == reader;
+            let roll = entries.iter().filter(|e| readable(e)).find_map(|e| Some((e, e.roll.as_ref()?)));
+            if let Some((entry, roll)) = roll {
+                *told.entry((None, words_of(entry, roll))).or_default() += 1;
             }
         }
         told
+    }
+}
+
+/// How the log tells a roll; where it only shows the dice, with what they come to.
+fn words_of(entry: &Entry, roll: &Roll) -> String {
+    match roll.need {
+        Some(_) => entry.text.clone(),
+        None => format!("{}: {}.", entry.text.trim_end_matches('.'), roll.result),
     }
 }
 
