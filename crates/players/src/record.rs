@@ -373,12 +373,14 @@ impl<S: System> Watch<S> for Telling<'_, S> {
     }
 
     fn after(&mut self, state: &S::State, decisions: u64) {
-        self.look_over(state, decisions);
+        let over = matches!(S::now(self.battle, state), Now::Over(_));
+        if !over {
+            self.look_over(state, decisions);
+        }
         self.luck(state);
         self.losses(state);
         self.record.result.decisions = decisions;
         let turn = S::turn(self.battle, state);
-        let over = matches!(S::now(self.battle, state), Now::Over(_));
         if let Some(was) = self.turn
             && (turn != was || over)
         {

@@ -11,8 +11,8 @@ pub trait Facts: Rules {
     /// Which part of the name is unknown, and what is known there.
     fn fact(battle: &Self::Battle, state: &Self::State, name: &str) -> Result<Fact, Unknown>;
 
-    /// What must hold of every position, whatever was played before it. Tests and studies that are asked to check it at
-    /// every decision; it may be slow.
+    /// What must hold whenever somebody decides, whatever was played before; a game may end in the middle of something.
+    /// Tests check it at every decision, and so do studies that are asked to; it may be slow.
     ///
     /// # Errors
     /// What does not hold.
