@@ -12,7 +12,6 @@
 //! "Within X" is `d <= X + EPS`, "overlap" is penetration deeper than [`EPS`], "contact" is a gap of at most [`EPS`].
 
 #![warn(missing_docs)]
-
 #![forbid(unsafe_code)]
 
 mod angle;
