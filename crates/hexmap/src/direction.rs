@@ -7,11 +7,17 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "kebab-case")]
 #[repr(u8)]
 pub enum Direction {
+    /// Up the map.
     North,
+    /// Up and to the right.
     NorthEast,
+    /// Down and to the right.
     SouthEast,
+    /// Down the map.
     South,
+    /// Down and to the left.
     SouthWest,
+    /// Up and to the left.
     NorthWest,
 }
 

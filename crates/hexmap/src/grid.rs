@@ -36,18 +36,30 @@ impl Side {
 #[derive(Copy, Clone, Debug, Default, Eq, PartialEq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EvenColumns {
+    /// Half a hex lower than their neighbours.
     #[default]
     Lower,
+    /// Half a hex higher.
     Higher,
 }
 
 /// Why a grid cannot be made.
 #[derive(Copy, Clone, Debug, Eq, PartialEq, thiserror::Error)]
 pub enum GridError {
+    /// Numbers of two figures do not reach.
     #[error("a map needs between 1 and 99 columns and rows, not {columns} by {rows}")]
-    Numbering { columns: u16, rows: u16 },
+    Numbering {
+        /// The columns asked for.
+        columns: u16,
+        /// The rows asked for.
+        rows: u16,
+    },
+    /// More than a [`HexSet`] holds.
     #[error("{hexes} hexes are more than a map may have ({})", HexSet::CAPACITY)]
-    TooLarge { hexes: usize },
+    TooLarge {
+        /// The hexes asked for.
+        hexes: usize,
+    },
 }
 
 /// "No hex here", in the arrays of neighbours.

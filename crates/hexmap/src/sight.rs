@@ -26,7 +26,12 @@ pub enum Crossing {
     /// Across the inside of a hexside.
     Side(Side),
     /// Through a corner: the two sides meeting there of the hex (or spine) left, and of the one entered.
-    Corner { leaving: [Side; 2], entering: [Side; 2] },
+    Corner {
+        /// The two of the hex left.
+        leaving: [Side; 2],
+        /// The two of the hex entered.
+        entering: [Side; 2],
+    },
 }
 
 /// One crossing and what lies beyond it.

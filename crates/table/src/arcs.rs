@@ -8,9 +8,13 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Side {
+    /// Ahead.
     Front,
+    /// To the left.
     Left,
+    /// To the right.
     Right,
+    /// Behind.
     Rear,
 }
 

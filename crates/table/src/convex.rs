@@ -65,6 +65,7 @@ pub trait Convex {
     /// Counter-clockwise corners; two of them for a segment, one for a point.
     fn corners(&self) -> &[Pt];
 
+    /// What it lies within.
     fn bounds(&self) -> Bounds {
         Bounds::of(self.corners())
     }
@@ -84,6 +85,7 @@ pub trait Convex {
         unit_axis(corners[(side + 1) % corners.len()] - corners[side])
     }
 
+    /// Whether a point lies in it or on its edge.
     fn contains(&self, p: Pt) -> bool {
         edges(self.corners()).all(|(a, b)| (b - a).cross(p - a) >= 0)
     }

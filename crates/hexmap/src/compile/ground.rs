@@ -12,18 +12,28 @@ use crate::{Direction, Grid, Hex, HexSet, Side};
 #[derive(Copy, Clone, Debug, Default, Eq, PartialEq, Ord, PartialOrd, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Cover {
+    /// Open ground.
     #[default]
     Clear,
+    /// Trees.
     Woods,
+    /// Thin woods.
     LightWoods,
+    /// Dense woods.
     HeavyWoods,
+    /// Crops.
     Field,
+    /// Fruit trees in rows.
     Orchard,
+    /// Wet ground.
     Marsh,
+    /// Streets and houses.
     Town,
+    /// A lake or a wide river.
     Water,
     /// Only by correction: the survey has no outline for these.
     Rough,
+    /// A large house by itself.
     Building,
 }
 
@@ -32,20 +42,35 @@ bitflags! {
     #[derive(Copy, Clone, Debug, Default, Eq, PartialEq, Hash, Serialize, Deserialize)]
     #[serde(transparent)]
     pub struct SideFeatures: u32 {
+        /// A stream.
         const STREAM = 1;
+        /// A creek.
         const CREEK = 1 << 1;
+        /// A river.
         const RIVER = 1 << 2;
+        /// A road.
         const ROAD = 1 << 3;
+        /// A lane.
         const LANE = 1 << 4;
+        /// A railroad.
         const RAILROAD = 1 << 5;
+        /// A railroad without rails yet.
         const UNFINISHED = 1 << 6;
+        /// A bridge.
         const BRIDGE = 1 << 7;
+        /// What is left of a bridge.
         const BURNT_BRIDGE = 1 << 8;
+        /// A ford.
         const FORD = 1 << 9;
+        /// A slope.
         const SLOPE = 1 << 10;
+        /// A slope too steep for most.
         const ESCARPMENT = 1 << 11;
+        /// A wall.
         const WALL = 1 << 12;
+        /// A fence.
         const FENCE = 1 << 13;
+        /// Field works.
         const WORKS = 1 << 14;
     }
 }
@@ -77,10 +102,15 @@ bitflags! {
     #[derive(Copy, Clone, Debug, Default, Eq, PartialEq, Hash, Serialize, Deserialize)]
     #[serde(transparent)]
     pub struct HexFeatures: u8 {
+        /// A road.
         const ROAD = 1;
+        /// A lane.
         const LANE = 1 << 1;
+        /// A railroad.
         const RAILROAD = 1 << 2;
+        /// A railroad without rails yet.
         const UNFINISHED = 1 << 3;
+        /// A cut.
         const CUT = 1 << 4;
     }
 }
