@@ -185,10 +185,6 @@ impl Accounts {
         self.accounts.values().cloned().collect()
     }
 
-    pub(super) fn owner(&self, game: &str, side: i64) -> Option<String> {
-        self.seats.get(&(game.to_owned(), side)).map(|row| row.account.clone())
-    }
-
     pub(super) fn seats_of(&self, account: &str) -> Vec<(String, i64)> {
         self.own(account).map(|row| (row.game.clone(), row.side)).collect()
     }

@@ -51,7 +51,7 @@ impl Node {
     }
 
     pub(crate) async fn seat_account(&self, game: &str, side: i64) -> Read<Option<String>> {
-        self.read(|tables| tables.accounts.owner(game, side)).await
+        self.read(|tables| tables.accounts.owner(game, side).map(str::to_owned)).await
     }
 
     pub(crate) async fn measures(&self, account: &str) -> Read<Vec<MeasureRow>> {
