@@ -18,6 +18,7 @@ pub(crate) struct Manual {
     links: bool,
 }
 
+#[allow(clippy::print_stdout, reason = "the answer belongs on standard output")]
 pub(crate) fn run(root: &Path, asked: &Manual) -> anyhow::Result<()> {
     let docs = root.join("docs");
     let mut files: Vec<PathBuf> = BESIDE.iter().map(|name| root.join(name)).collect();

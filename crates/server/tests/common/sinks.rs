@@ -48,20 +48,20 @@ impl Call {
     }
 }
 
+type Arrived<T> = Arc<Mutex<Vec<T>>>;
+type Answer = Arc<Mutex<Option<String>>>;
+
 /// What has arrived.
 #[derive(Debug)]
 pub struct Sink<T> {
     pub addr: SocketAddr,
-    arrived: Arc<Mutex<Vec<T>>>,
+    arrived: Arrived<T>,
     /// What it answers from now on; none answers nothing at all.
-    answer: Arc<Mutex<Option<String>>>,
+    answer: Answer,
 }
 
 impl<T: Clone + Send + 'static> Sink<T> {
-    async fn open<F>(
-        answer: &str,
-        hear: fn(TcpStream, Arc<Mutex<Vec<T>>>, Arc<Mutex<Option<String>>>) -> F,
-    ) -> Self
+    async fn open<F>(answer: &str, hear: fn(TcpStream, Arrived<T>, Answer) -> F) -> Self
     where
         F: Future<Output = Option<()>> + Send + 'static,
     {
@@ -108,11 +108,7 @@ pub async fn web() -> Sink<Call> {
 }
 
 /// A conversation with a mail program.
-async fn converse(
-    stream: TcpStream,
-    arrived: Arc<Mutex<Vec<Letter>>>,
-    answer: Arc<Mutex<Option<String>>>,
-) -> Option<()> {
+async fn converse(stream: TcpStream, arrived: Arc<Mutex<Vec<Letter>>>, answer: Answer) -> Option<()> {
     let mut stream = BufReader::new(stream);
     stream.write_all(b"220 sink ESMTP\r\n").await.ok()?;
     let mut letter = Letter { from: String::new(), to: Vec::new(), text: String::new() };
@@ -165,11 +161,7 @@ async fn converse(
 }
 
 /// One request.
-async fn listen(
-    stream: TcpStream,
-    arrived: Arc<Mutex<Vec<Call>>>,
-    answer: Arc<Mutex<Option<String>>>,
-) -> Option<()> {
+async fn listen(stream: TcpStream, arrived: Arc<Mutex<Vec<Call>>>, answer: Answer) -> Option<()> {
     let mut stream = BufReader::new(stream);
     let mut line = String::new();
     stream.read_line(&mut line).await.ok()?;
