@@ -120,7 +120,7 @@ test("somebody is reported, judged, told why, and answers", async ({ browser, se
   await eve.waitForSelector("#map[data-drawn]");
   await openChat(eve);
   // Zoe judges it.
-  await zoe.goto(`${zoe.base}/#/account`);
+  await zoe.reload();
   await zoe.getByRole("link", { name: /^Keep order/ }).click();
   await zoe.getByText("An insult <img src=x onerror=alert(1)>").waitFor();
   await zoe.getByText("A challenge: Mallory").waitFor();
@@ -165,15 +165,16 @@ test("whoever is muted is not heard, and a blocked one is told to nobody's harm"
   await openChat(eve);
   await eve.getByLabel("Say").fill("Boo");
   await eve.keyboard.press("Enter");
-  await ada.getByText("Boo").waitFor();
+  const boo = ada.getByRole("list", { name: "Chat" }).getByText("Boo");
+  await boo.waitFor();
   await ada.getByText("About Eve").click();
   await ada.getByRole("button", { name: "Mute" }).click();
   await ada.getByText("Eve is muted.").waitFor();
-  assert((await ada.getByText("Boo", { exact: true }).count()) === 0, "what she wrote is hidden");
+  assert((await boo.count()) === 0, "what she wrote is hidden");
   await clean(ada, "somebody is muted");
   await ada.getByRole("button", { name: "Mute" }).click();
   await ada.getByText("You hear Eve again.").waitFor();
-  await ada.getByText("Boo", { exact: true }).waitFor();
+  await boo.waitFor();
   await ada.getByRole("button", { name: "Block" }).click();
   await ada.getByText("Eve is blocked.").waitFor();
   await eve.getByLabel("Say").fill("Hello?");
