@@ -148,7 +148,7 @@ test("somebody is reported, judged, told why, and answers", async ({ browser, se
   await zoe.reload();
   await zoe.getByLabel("Answer to Eve").fill("Not again, please.");
   await zoe.getByRole("button", { name: "Answer and lift it" }).click();
-  await zoe.getByText("answered and lifted").waitFor();
+  await zoe.getByText("answered and lifted", { exact: true }).waitFor();
   await eve.reload();
   await eve.getByText("Not again, please.").waitFor();
   // To others there is no desk.
