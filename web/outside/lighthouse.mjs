@@ -31,6 +31,8 @@ const browser = await puppeteer.launch({ ...LAUNCH, headless: true });
 const low = [];
 async function look(name, open) {
   const page = await Page.open(browser, server.url);
+  // Nothing fades: colours are judged as they are meant.
+  await page.tab.emulateMediaFeatures([{ name: "prefers-reduced-motion", value: "reduce" }]);
   await open(page);
   const { score, found } = await judge(page);
   console.log(`${score === 100 ? "ok  " : "FAIL"} Lighthouse: ${name} ${score}${found.map((f) => `\n       ${f}`).join("")}`);
